@@ -198,6 +198,8 @@ def _has_holes(shape: Shape) -> bool:
 
 
 Group = argparse._ActionsContainer
+Add = Callable[..., None]
+"""Adds an argument with its default, as `adder` makes it."""
 
 
 def folder_path(words: str) -> Path:
@@ -430,7 +432,7 @@ def add_arranging(group: Group) -> None:
 
 def add_sheet(group: Group) -> None:
     """What the sheet shall look like."""
-    from album_app.render import CAPTIONS, COVERS, FORMATS, ORIENTATIONS, PAGE_TITLES, PAPERS, RenderSettings
+    from album_app.render import FORMATS, RenderSettings
 
     group.add_argument(
         "--preset",
@@ -439,12 +441,30 @@ def add_sheet(group: Group) -> None:
         help=tr("start from a preset of the export dialog; other options change it"),
     )
     group.add_argument("--presets", action=_ListPresets, nargs=0, help=tr("list the presets and exit"))
+    add = adder(group, RenderSettings())
+    _add_paper(group, add)
+    _add_photo_looks(group, add)
+    _add_words(group, add)
     lossy = ", ".join(kind.name for kind in FORMATS.values() if kind.lossy)
-    defaults = RenderSettings()
-    size = adder(group.add_mutually_exclusive_group(), defaults)
+    add("--megabytes", type=float, help=tr("limit the size of a web page; photos are embedded as large as that allows"))
+    add(
+        "--no-names", dest="names", action="store_false", help=tr("leave the photos' names and dates out of a web page")
+    )
+    add(
+        "--region-names",
+        action="store_true",
+        help=tr("let a web page show names over regions of the sheet, by what the photos show or by their colours"),
+    )
+    add("--quality", type=int, help=tr("set the quality of the pictures in {lossy}, 1 to 100", lossy=lossy))
+
+
+def _add_paper(group: Group, add: Add) -> None:
+    """The paper, what surrounds the photos on it, and the pages of a poster."""
+    from album_app.render import ORIENTATIONS, PAPERS, RenderSettings
+
+    size = adder(group.add_mutually_exclusive_group(), RenderSettings())
     size("--cell", type=int, metavar="PX", help=tr("set the side of a photo in pixels"))
     size("--paper", help=f"{', '.join(PAPERS)}, 210x297mm, 3000x2000px")
-    add = adder(group, defaults)
     add("--dpi", type=int, help=tr("set the resolution in dots per inch"))
     add("--orientation", dest="landscape", choices=ORIENTATIONS, help=tr("turn the paper"))
     add("--gap", type=float, help=tr("set the gap between photos"))
@@ -458,6 +478,10 @@ def add_sheet(group: Group) -> None:
     )
     add("--overlap", type=float, metavar="MM", help=tr("let a poster's pages overlap"))
     add("--background", metavar=tr("COLOUR"), help=tr("set the background: a name, #rrggbb or transparent"))
+
+
+def _add_photo_looks(group: Group, add: Add) -> None:
+    """How each photo is cropped and framed."""
     group.add_argument(
         "--crop",
         choices=("focus", "centre", "whole"),
@@ -474,6 +498,12 @@ def add_sheet(group: Group) -> None:
     add("--corner", type=float, metavar=tr("SHARE"), help=tr("round the corners, 0 to 0.5 of the photo"))
     add("--border", type=float, metavar=tr("WIDTH"), help=tr("draw a frame around each photo"))
     add("--border-colour", metavar=tr("COLOUR"), help=tr("set the colour of the frames"))
+
+
+def _add_words(group: Group, add: Add) -> None:
+    """Captions, titles, and what else is written around the photos."""
+    from album_app.render import CAPTIONS, COVERS, PAGE_TITLES
+
     add(
         "--caption",
         metavar=tr("WHAT"),
@@ -513,19 +543,9 @@ def add_sheet(group: Group) -> None:
     )
     add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))
     add("--time-marks", action="store_true", help=tr("write days, months or years below the columns of a timeline"))
-    add("--megabytes", type=float, help=tr("limit the size of a web page; photos are embedded as large as that allows"))
-    add(
-        "--no-names", dest="names", action="store_false", help=tr("leave the photos' names and dates out of a web page")
-    )
-    add(
-        "--region-names",
-        action="store_true",
-        help=tr("let a web page show names over regions of the sheet, by what the photos show or by their colours"),
-    )
-    add("--quality", type=int, help=tr("set the quality of the pictures in {lossy}, 1 to 100", lossy=lossy))
 
 
-def adder(group: Group, defaults: object) -> Callable[..., None]:
+def adder(group: Group, defaults: object) -> Add:
     """Adds arguments that are only set where they are given, and tells what holds where they are not."""
 
     def add(name: str, *, help: str, **settings: Any) -> None:

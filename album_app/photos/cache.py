@@ -239,7 +239,7 @@ class Cache:
     """Remembers thumbnails and features by (path, size, mtime_ns, what); safe in threads and between programs."""
 
     def __init__(self, database: Database, limit_bytes: int) -> None:
-        self._database = database
+        self.database = database
         self._limit = limit_bytes
         self._touched: set[tuple[bytes, str]] = set()
         self._bytes = limit_bytes + 1  # not counted yet
@@ -275,23 +275,23 @@ class Cache:
     def info(self) -> CacheInfo:
         """What is in the cache now."""
         nothing: dict[str, int] = {}
-        counts = self._database.run(_counts, nothing)
+        counts = self.database.run(_counts, nothing)
         features = {kind.removeprefix(FEATURES): n for kind, n in sorted(counts.items()) if kind.startswith(FEATURES)}
-        path = self._database.path
-        return CacheInfo(path, self._database.is_open, self._limit, _bytes_of(path), counts.get(THUMBNAIL, 0), features)
+        path = self.database.path
+        return CacheInfo(path, self.database.is_open, self._limit, _bytes_of(path), counts.get(THUMBNAIL, 0), features)
 
     def clear(self) -> None:
         """Forget everything and give the disk space back; what another program is using stays."""
         with self._lock:
             self._touched.clear()
-        if not self._database.change(_delete_all, False) and self._database.is_stuck:
-            self._database.rebuild()
-        self._database.run(_shrink, None)
-        self._database.run(_empty_journal, None)
+        if not self.database.change(_delete_all, False) and self.database.is_stuck:
+            self.database.rebuild()
+        self.database.run(_shrink, None)
+        self.database.run(_empty_journal, None)
 
     def close(self) -> None:
         self._touch()
-        self._database.close()
+        self.database.close()
 
     def get(self, kind: str, photos: Sequence[FileState]) -> list[bytes | None]:
         """What is known of one kind about each file, None where nothing is."""
@@ -302,7 +302,7 @@ class Cache:
             return [connection.execute(_GET, key).fetchone() for key in keys]
 
         unknown: list[tuple[int, bytes] | None] = [None] * len(keys)
-        rows = self._database.run(select, unknown)
+        rows = self.database.run(select, unknown)
         with self._lock:
             self._touched.update(key[:2] for key, row in zip(keys, rows, strict=True) if row and row[0] <= noted)
         if len(self._touched) > TOUCHES_AT_ONCE:
@@ -335,8 +335,8 @@ class Cache:
             return self._is_full(connection) and _evict(connection, self._limit)
 
         self._touch()
-        if self._database.change(insert, False):
-            self._database.run(_shrink, None)
+        if self.database.change(insert, False):
+            self.database.run(_shrink, None)
 
     def _is_full(self, connection: sqlite3.Connection) -> bool:
         """Whether the contents exceed the limit; counted anew only when what was added since may have done it."""
@@ -351,7 +351,7 @@ class Cache:
             touched, self._touched = self._touched, set()
         if touched:
             rows = [(now, *key) for key in sorted(touched)]
-            self._database.change(
+            self.database.change(
                 lambda connection: connection.executemany(
                     "UPDATE entries SET used = ? WHERE path = ? AND kind = ?", rows
                 ),

@@ -32,7 +32,8 @@ from album_app.layout.project.document import save_project
 from album_app.photos import faces
 from album_app.photos.album import scan
 
-WAIT_MS = 40_000
+WAIT_MS = 150_000
+"""Milliseconds of any wait. pytest-timeout ends a test that hangs; a wait ends before, to name what it waited for."""
 
 PhotoFolder = Callable[..., Path]
 MakeParts = Callable[[], Parts]

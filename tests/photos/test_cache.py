@@ -106,17 +106,17 @@ def writes(cache: Cache, work: Callable[[], object]) -> int:
     def count(connection: sqlite3.Connection) -> int:
         return connection.total_changes
 
-    before = cache._database.run(count, 0)
+    before = cache.database.run(count, 0)
     work()
     cache._touch()
-    return cache._database.run(count, 0) - before
+    return cache.database.run(count, 0) - before
 
 
 def contents(cache: Cache) -> list[bytes]:
     def select(connection: sqlite3.Connection) -> list[bytes]:
         return [content for (content,) in connection.execute("SELECT content FROM contents ORDER BY id")]
 
-    return cache._database.run(select, [])
+    return cache.database.run(select, [])
 
 
 def test_info_and_clear(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_read_only_is_still_read(tmp_path: Path) -> None:
     with Cache.open(tmp_path) as cache:
         put_thumbnails(cache, photos[:1], [b"x"])
     with Cache.open(tmp_path) as cache:
-        cache._database.run(lambda connection: connection.execute("PRAGMA query_only = 1"), None)
+        cache.database.run(lambda connection: connection.execute("PRAGMA query_only = 1"), None)
         put_thumbnails(cache, photos[1:], [b"y"])
         assert cache.get_thumbnails(photos) == [b"x", None]
 
@@ -135,6 +135,6 @@ def test_removed_while_open(tmp_path: Path) -> None:
 def test_a_full_disk_is_survived(tmp_path: Path) -> None:
     with Cache.open(tmp_path) as cache:
         put_thumbnails(cache, files(1), [b"x"])
-        cache._database.run(lambda connection: connection.execute("PRAGMA max_page_count = 10").fetchall(), None)
+        cache.database.run(lambda connection: connection.execute("PRAGMA max_page_count = 10").fetchall(), None)
         put_thumbnails(cache, files(3), [os.urandom(100_000)] * 3)
         assert cache.get_thumbnails(files(1)) == [b"x"]

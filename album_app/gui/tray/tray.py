@@ -209,9 +209,9 @@ class Tray(QWidget):
         self.list = TrayList(session, self.model, target, self)
         self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
         self.list.setItemDelegate(self._delegate)
-        self._empty = QLabel()
-        self._empty.setProperty("role", "muted")
-        self._empty.setWordWrap(True)
+        self.empty_note = QLabel()
+        self.empty_note.setProperty("role", "muted")
+        self.empty_note.setWordWrap(True)
         self.section_buttons: dict[str, QPushButton] = {}
         self._build()
         self._listen()
@@ -246,7 +246,7 @@ class Tray(QWidget):
         self.places = PlaceChooser(self)
         self.places.chosen.connect(self._pin_found)
         across = QHBoxLayout()
-        across.addWidget(self._empty, 1)
+        across.addWidget(self.empty_note, 1)
         across.addWidget(self.pin_button, 0, Qt.AlignmentFlag.AlignRight)
         return across
 
@@ -596,8 +596,8 @@ class Tray(QWidget):
             nothing = _nothing_found(typed)
         elif picked:
             nothing = tr("No photo has these values.")
-        self._empty.setText(nothing)
-        self._empty.setVisible(filtered or not self.model.rows)
+        self.empty_note.setText(nothing)
+        self.empty_note.setVisible(filtered or not self.model.rows)
         self.pin_button.setVisible(bool(self.model.rows) and (filtered or self.ranking is not None))
 
     @Slot(list)

@@ -176,7 +176,7 @@ def test_the_buttons_never_move_while_pins_join(open_window: OpenWindow, qtbot: 
     for photo, cell in ((4, (1, 1)), (5, (2, 2))):
         height = section.height()
         after_edit(qtbot, window, partial(window.session.drop, [photo], cell))
-        qtbot.waitUntil(lambda height=height: section.height() > height, timeout=15_000)
+        qtbot.waitUntil(lambda height=height: section.height() > height, timeout=WAIT_MS)
     assert not moves
 
 

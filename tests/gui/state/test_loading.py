@@ -226,11 +226,11 @@ def test_many_photos_are_read_by_a_helper_and_can_be_moved(
 ) -> None:
     monkeypatch.setattr(load_steps, "PHOTOS_FOR_QUICK_OPENING", 200)
     window = open_window(0, make_photos(tmp_path / "many", 300, size=(16, 12)))
-    wait_until_settled(qtbot, window.session, timeout=60_000)
+    wait_until_settled(qtbot, window.session, timeout=WAIT_MS)
     assert len(window.parts.photos.pictures) == len(window.session.document.layout.shown) == 300
     assert window.parts.photos.vectors.complete("lab", 300) is not None
     window.session.drop([17], (0, 0))
-    wait_until_settled(qtbot, window.session, timeout=60_000)
+    wait_until_settled(qtbot, window.session, timeout=WAIT_MS)
     assert window.session.document.layout.photo_in((0, 0)) == 17
 
 
@@ -275,7 +275,7 @@ def test_a_sheet_is_remembered_while_its_photos_are_the_same(
 ) -> None:
     folder = photo_folder(60)
     first, _ = opening(qtbot, make_parts, folder)
-    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=15_000)
+    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=WAIT_MS)
     again, shown = opening(qtbot, make_parts, folder)
     before, now = first.session.document.layout, again.session.document.layout
     assert len(sheets) == len(shown) == 1 and np.array_equal(now.photo_at, before.photo_at)
@@ -297,14 +297,14 @@ def test_a_new_look_rearranges_a_sheet_that_was_opened_again(
     folder, other = photo_folder(64), np.random.default_rng(1).random((64, 3), np.float32)
     monkeypatch.setattr(loading, "extract", lambda photos, name, task: other)
     first, _ = opening(qtbot, make_parts, folder)
-    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=15_000)
+    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=WAIT_MS)
     if way == "project":
         save_project(first.session.document, folder.with_suffix(".album"))
         folder = folder.with_suffix(".album")
     again, shown = opening(qtbot, make_parts, folder)
     assert len(shown) == 1, "the sheet stands as it was"
     again.session.edit(with_options, "Look", features="rgb:5")
-    qtbot.waitUntil(lambda: again.photos.has_features(again.session.document), timeout=15_000)
+    qtbot.waitUntil(lambda: again.photos.has_features(again.session.document), timeout=WAIT_MS)
     wait_until_settled(qtbot, again.session)
     layout = again.session.document.layout
     fresh = arrange(other, layout.shape, options=layout.options)
@@ -319,7 +319,7 @@ def test_a_sheet_that_was_worked_on_is_not_what_a_folder_opens_with(
     first, _ = opening(qtbot, make_parts, folder)
     first.session.drop([7], (0, 0))
     wait_until_settled(qtbot, first.session)
-    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=15_000)
+    qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=WAIT_MS)
     again, _ = opening(qtbot, make_parts, folder)
     assert not again.session.document.pins and not again.session.document.layout.pins
 
@@ -430,7 +430,7 @@ def test_a_photo_that_turns_out_damaged_on_a_sheet_somebody_works_on_takes_no_pa
     cut_short(folder / "torn.png")
     gate, parts = halt_after(8, monkeypatch), make_parts()
     parts.loading.open_paths([folder])
-    qtbot.waitUntil(lambda: len(parts.photos.pictures) == 8, timeout=15_000)
+    qtbot.waitUntil(lambda: len(parts.photos.pictures) == 8, timeout=WAIT_MS)
     parts.session.drop([2], (0, 0))
     gate.set()
     wait_until_settled(qtbot, parts.session)
@@ -446,8 +446,8 @@ def test_photos_added_while_the_album_loads_keep_nobody_from_being_read(
     gate = halt_after(8, monkeypatch)
     session = make_parts().session
     parts_of(session).loading.open_paths([photo_folder(16)])
-    qtbot.waitUntil(lambda: len(parts_of(session).photos.pictures) == 8, timeout=15_000)
-    with qtbot.waitSignal(session.document_changed, timeout=15_000):
+    qtbot.waitUntil(lambda: len(parts_of(session).photos.pictures) == 8, timeout=WAIT_MS)
+    with qtbot.waitSignal(session.document_changed, timeout=WAIT_MS):
         parts_of(session).loading.add_files(sorted(photo_folder(2, "more", start=60).iterdir()), (0, 0))
     gate.set()
     wait_until_settled(qtbot, session)
@@ -459,11 +459,11 @@ def test_photos_whose_addition_is_undone_before_they_are_read(
 ) -> None:
     window = open_window(6)
     gate = halt_after(0, monkeypatch)
-    with qtbot.waitSignal(window.session.document_changed, timeout=15_000):
+    with qtbot.waitSignal(window.session.document_changed, timeout=WAIT_MS):
         window.parts.loading.add_files(sorted(photo_folder(2, "more", start=60).iterdir()))
     window.session.undo_stack.undo()
     gate.set()
-    qtbot.waitUntil(lambda: not window.parts.jobs.running("photos"), timeout=15_000)
+    qtbot.waitUntil(lambda: not window.parts.jobs.running("photos"), timeout=WAIT_MS)
     window.session.undo_stack.redo()
     wait_until_settled(qtbot, window.session)
     assert len(window.parts.photos.pictures) == 8 and not window.message_bar.isVisible()
@@ -481,7 +481,7 @@ def test_looking_at_photos_is_not_begun_again_by_every_edit(
 
     monkeypatch.setattr(loading, "extract", unhappy)
     session.edit(with_options, "Look closer", features="rgb")
-    qtbot.waitUntil(lambda: bool(calls), timeout=15_000)
+    qtbot.waitUntil(lambda: bool(calls), timeout=WAIT_MS)
     for photo in range(3):
         session.drop([photo], (0, photo))
     parts_of(session).loading.resume()

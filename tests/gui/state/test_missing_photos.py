@@ -17,7 +17,15 @@ from album_app.gui.tray.model import ALL, SKIPPED, line_for, section_rows
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.conftest import OpenCanvas, OpenSession, PhotoFolder, parts_of, wait_until_settled, wait_until_sharp
+from tests.gui.conftest import (
+    WAIT_MS,
+    OpenCanvas,
+    OpenSession,
+    PhotoFolder,
+    parts_of,
+    wait_until_settled,
+    wait_until_sharp,
+)
 from tests.gui.hands import document_of, layout_of, middle
 
 PINNED, LOOSE = 1, 3
@@ -98,7 +106,7 @@ def test_a_missing_photo_can_be_taken_out(lossy: Session, qtbot: QtBot) -> None:
 
 
 def test_the_sheet_is_judged_by_the_photos_that_are_there(lossy: Session, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(parts_of(lossy).solving.scored, timeout=15_000):
+    with qtbot.waitSignal(parts_of(lossy).solving.scored, timeout=WAIT_MS):
         lossy.drop([5], (2, 2))
     scores = layout_of(lossy).scores
     assert {"dpq16", "gap", "smi_z"} <= set(scores) and 0 <= scores["gap"] <= 1
@@ -109,7 +117,7 @@ def test_a_photo_found_again_is_seen_and_judged_as_it_is_now(lossy: Session, qtb
     assert unknown is not None
     Image.new("RGB", (48, 36), "white").save(tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg")
     relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
-    qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=15_000)
+    qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=WAIT_MS)
     wait_until_settled(qtbot, lossy)
     known = parts_of(lossy).photos.vectors.complete("rgb", 12)
     assert known is not None and parts_of(lossy).photos.pictures.state(LOOSE) == "ready"
@@ -148,7 +156,7 @@ def test_a_missing_photo_is_found_by_its_content_under_another_name(
     (tmp_path / "copy of it.jpg").rename(tmp_path / "elsewhere" / "copy of it.jpg")
     (tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg").rename(tmp_path / "elsewhere" / "sea.jpg")
     relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
-    qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=15_000)
+    qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=WAIT_MS)
     files = [photo.path.name for photo in document_of(lossy).album.photos]
     assert (files[PINNED], files[LOOSE]) == ("copy of it.jpg", "sea.jpg")
 

@@ -86,7 +86,7 @@ def test_the_shape_asked_for_last_stays(
     parts_of(session).reshaping.start(ShapeSpec("rectangle", 2, 6))
     parts_of(session).reshaping.start(home)
     gate.set()
-    qtbot.waitUntil(lambda: parts_of(session).jobs.all_ended, timeout=15_000)
+    qtbot.waitUntil(lambda: parts_of(session).jobs.all_ended, timeout=WAIT_MS)
     assert document_of(session).spec == home and session.undo_stack.count() == 0
 
 

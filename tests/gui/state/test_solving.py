@@ -77,7 +77,7 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", halting)
     monkeypatch.setattr(solving, "SECONDS_BETWEEN_STEPS", -1.0)  # every step is shown
     parts_of(session).solving.again()
-    qtbot.waitUntil(lambda: halted.is_set() and _same_sheet(document_of(session).layout, steps[-1]), timeout=15_000)
+    qtbot.waitUntil(lambda: halted.is_set() and _same_sheet(document_of(session).layout, steps[-1]), timeout=WAIT_MS)
     assert not session.is_settled
     monkeypatch.undo()
     session.drop([6], (3, 3))
@@ -102,7 +102,7 @@ def test_a_solve_tells_how_far_it_is(open_session: OpenSession, qtbot: QtBot, mo
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", waiting)
     session.drop([3], (0, 0))
     qtbot.waitUntil(
-        lambda: [(job.done, job.total) for job in parts_of(session).jobs.visible] == [(3, 20)], timeout=15_000
+        lambda: [(job.done, job.total) for job in parts_of(session).jobs.visible] == [(3, 20)], timeout=WAIT_MS
     )
     parts_of(session).jobs.cancel_visible()
 

@@ -19,10 +19,10 @@ def test_from_the_filter_to_the_first_photo_found(window: MainWindow, key: KEY) 
     QTest.keyClicks(tray.field, "1")
     type_keys(tray.field, key)
     assert window.focusWidget() is tray.list and window.session.selected == (1,)
-    assert tray._empty.isVisible() and tray._empty.text() == "11 of 20"
+    assert tray.empty_note.isVisible() and tray.empty_note.text() == "11 of 20"
     tray.field.clear()
     tray.relist()
-    assert not tray._empty.isVisible()
+    assert not tray.empty_note.isVisible()
 
 
 def test_nothing_found_keeps_the_keyboard_in_the_filter(window: MainWindow) -> None:
@@ -30,7 +30,7 @@ def test_nothing_found_keeps_the_keyboard_in_the_filter(window: MainWindow) -> N
     window.actions_table["filter"].trigger()
     QTest.keyClicks(tray.field, "nobody")
     type_keys(tray.field, KEY.Key_Return)
-    assert window.focusWidget() is tray.field and "nobody" in tray._empty.text()
+    assert window.focusWidget() is tray.field and "nobody" in tray.empty_note.text()
 
 
 def tab_into_tray(window: MainWindow) -> None:
