@@ -1,4 +1,4 @@
-"""Model selection: lambda, beta and whatever else is asked for, by how the fit suits pairs that were held out."""
+"""Model selection: choose lambda, beta and other settings by cross-validation on the pairs."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ MATCHING: dict[str, Any] = {
     "betas": (0.2,),
     "widths": (1.0, 2.0, 3.0),
 }
-"""What suits matching: `select(problem, **MATCHING)`. Wide kernels, held up by little regularisation, tell neighbours
-apart; kernel widths are multiples of the median rule's. Transforms of the features are a choice of their own."""
+"""Candidates for matching: `select(problem, **MATCHING)`. Wide kernels with little regularisation distinguish
+neighbours best. Widths are multiples of the one that the median rule gives. Features are transformed by the caller."""
 
 FEWEST_PAIRS = 4
-"""With fewer pairs none can be spared to be held out, and the settings stay as they are."""
+"""With fewer pairs no pair is held out, and the solver keeps its settings."""
 
 SIGNIFICANCE = 0.01
-"""Pairs speak for dependence if independent ones would look like them less often than this."""
+"""The p-value below which the held-out pairs count as dependent."""
 
 SETTLED = 0.01
 """Hold-out solves end once the plan moves by less than this share of the uniform plan's norm."""
@@ -48,7 +48,7 @@ SETTLED = 0.01
 
 @dataclass(frozen=True)
 class Candidate:
-    """One setting and how it did on held-out pairs, averaged over the folds."""
+    """One choice of settings with its scores on held-out pairs, averaged over the folds."""
 
     solver: LsmiSinkhorn
     error: float  # J_te
@@ -61,7 +61,7 @@ CRITERIA: dict[str, tuple[Callable[[Candidate], float], str]] = {
     "error": (lambda candidate: candidate.error, "hold-out error"),
     "rank": (lambda candidate: candidate.log_rank, "log-rank of held-out partners in the plan"),
 }
-"""What is made smallest: the paper's J_te, which suits estimates of SMI, or the rank, which suits matching."""
+"""The criterion to minimise: the paper's J_te, for estimates of SMI, or the rank, for matching."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Selection:
     dependent: bool | None  # whether the held-out pairs spoke for dependence; None if there were too few
 
     def among(self, keep: Callable[[LsmiSinkhorn], bool], by: str = "error") -> Selection:
-        """What would have been selected if these had been the only candidates."""
+        """The selection among a part of the candidates."""
         return _choose(tuple(each for each in self.candidates if keep(each.solver)), by)
 
 
@@ -100,7 +100,7 @@ def select(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Selection:
-    """Choose settings for a problem by cross-validation on its pairs; what has no candidates stays as the solver's.
+    """Choose settings for a problem by cross-validation on its pairs; the solver keeps those without candidates.
 
     Each fold of the pairs is held out once, the ratio is fitted to the other pairs and the unpaired samples, and
     the setting with the smallest mean error J_te wins. The paper's hold-out has two folds; more of them leave more
@@ -157,7 +157,7 @@ def _choose(candidates: tuple[Candidate, ...], by: str) -> Selection:
 def _candidates(
     problem: Problem, settings: list[list[LsmiSinkhorn]], folds: int, on_progress: OnProgress | None, stop: Stop | None
 ) -> tuple[Candidate, ...]:
-    """Every setting with its means over the folds; those in one list share their kernels."""
+    """The candidates with their means over the folds; candidates in one list share their kernels."""
     order = np.random.default_rng(settings[0][0].seed).permutation(problem.n)
     parts = [np.sort(part) for part in np.array_split(order, folds)]
     outcomes: list[list[_Outcome]] = []
@@ -190,7 +190,7 @@ def _candidate(setting: LsmiSinkhorn, outcomes: list[_Outcome]) -> Candidate:
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """What one setting makes of one fold."""
+    """The scores of one choice of settings on one fold."""
 
     square: float  # mean of r^2 over all combinations of samples
     ratios: NDArray[np.float64]  # (m,), r at the held-out pairs
@@ -202,7 +202,7 @@ class _Outcome:
 
 @dataclass(frozen=True, eq=False)
 class _Fold:
-    """Algorithm 1 before its first iteration, without some of the pairs, and the kernels of the pairs left out."""
+    """Algorithm 1 before its first iteration, without the held-out pairs, and the kernel values of the latter."""
 
     start: State
     K: Array  # (b, m), of the held-out x
@@ -220,7 +220,7 @@ class _Fold:
         return cls(start, K, L, weights[held_out])
 
     def outcome(self, setting: LsmiSinkhorn) -> _Outcome:
-        """Solve without the held-out pairs, then judge the ratio by them.
+        """Solve without the held-out pairs, then score the ratio on them.
 
         The first term of J_te needs no pairs, so it is taken over all samples: with the few held-out ones alone,
         as the paper writes it, it would be the noisier part of the error.
@@ -247,7 +247,7 @@ class _HeldOut:
     xs: NDArray[np.float64]  # (m, n_x), y_i with the unpaired x
 
     def by_plan(self, scale: float, f: NDArray[np.float64], g: NDArray[np.float64]) -> _HeldOut:
-        """log pi as if the pairs had taken part unpaired: their own potentials follow from those of the others.
+        """log pi as if the held-out pairs had been unpaired samples; the other potentials determine theirs.
 
         What only tells popular samples from others is in the potentials; a ratio shows it as if it were a match.
         """

@@ -26,7 +26,7 @@ def help_of(run: Run, option: str) -> str:
 def test_defaults_are_those_that_hold(run: Run, described: object) -> None:
     for field in fields(described):  # type: ignore[arg-type]
         value = getattr(described, field.name)
-        if isinstance(value, bool) or value == "" or field.name == "fit":  # --crop decides on `fit` as well
+        if isinstance(value, bool) or value in ("", ()) or field.name == "fit":  # --crop decides on `fit` as well
             continue
         said = help_of(run, WORDS.get(field.name, f"--{field.name.replace('_', '-')}"))
         assert f"(default: {'to suit' if value is None else value})" in said, field.name

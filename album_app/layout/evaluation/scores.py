@@ -70,15 +70,17 @@ def dpq_detail(
     ties_averaged: bool = False,
     reach: ArrayLike | None = None,
     seed: int = 0,
+    all_rows: int = ALL_ROWS,
+    sampled_rows: int = SAMPLED_ROWS,
     stop: Stop | None = None,
 ) -> Dpq:
-    """DPQ_p and how it was measured; above 4000 photos it is averaged over a sample of them."""
+    """DPQ_p and how it was measured; above `all_rows` photos it is averaged over a sample of them."""
     x, at = _pair(features, cells)
     n = len(x)
     far = np.zeros(n) if reach is None else np.asarray(reach, np.float64)
     rows = np.arange(n)
-    if n > ALL_ROWS:
-        rows = np.sort(np.random.default_rng(seed).choice(n, SAMPLED_ROWS, replace=False))
+    if n > all_rows:
+        rows = np.sort(np.random.default_rng(seed).choice(n, sampled_rows, replace=False))
     if n < 3:
         return Dpq(1.0, len(rows), n)
     ideal, real, total = np.zeros(n - 1), np.zeros(n - 1), 0.0
@@ -199,18 +201,19 @@ def coverage(
     draws: int = COVERAGE_DRAWS,
     seed: int = 0,
     *,
+    most_photos: int = COVERAGE_PHOTOS,
     stop: Stop | None = None,
 ) -> float:
-    """How near all photos are to a shown one, by the same for a random choice: below 1 the choice is better.
+    """The mean distance of all photos to the nearest shown one, divided by that of a random choice; small is good.
 
-    Of more than 20,000 photos a random sample of 20,000 is taken.
+    Of more than `most_photos` photos, a random sample is taken.
     """
     x = np.asarray(features)
     if len(shown) >= len(x):
         return 1.0
     random = np.random.default_rng(seed)
     chosen = [random.choice(len(x), len(shown), replace=False) for _ in range(draws)]
-    some = x if len(x) <= COVERAGE_PHOTOS else x[random.choice(len(x), COVERAGE_PHOTOS, replace=False)]
+    some = x if len(x) <= most_photos else x[random.choice(len(x), most_photos, replace=False)]
     chance = np.mean([_gap(some, x[each], stop) for each in chosen])
     return float(_gap(some, x[np.asarray(shown)], stop) / chance) if chance > 0 else 1.0
 

@@ -166,8 +166,8 @@ class Written:
     pieces: tuple[str, ...]
 
 
-def json_pieces(value: Any) -> Iterator[str]:
-    """The JSON of a value, which may have parts that are written already.
+def json_pieces(value: Any, items: int = ITEMS_PER_PIECE) -> Iterator[str]:
+    """The JSON of a value, which may have parts that are written already; a piece holds at most `items` list items.
 
     >>> "".join(json_pieces({"format": "book", "pages": [1, 2], "notes": Written(("[", "]"))}))
     '{"format":"book","pages":[1,2],"notes":[]}'
@@ -177,18 +177,18 @@ def json_pieces(value: Any) -> Iterator[str]:
     elif isinstance(value, dict):
         for place, (name, part) in enumerate(value.items()):
             yield f"{',' if place else '{'}{_text(name)}:"
-            yield from json_pieces(part)
+            yield from json_pieces(part, items)
         yield "}" if value else "{}"
-    elif isinstance(value, list | tuple) and len(value) > ITEMS_PER_PIECE:
-        yield from list_pieces(value)
+    elif isinstance(value, list | tuple) and len(value) > items:
+        yield from list_pieces(value, items)
     else:
         yield _text(value)
 
 
-def list_pieces(items: Iterable[Any]) -> Iterator[str]:
-    """The JSON of a list, whose items are made as they are needed."""
-    left, before = iter(items), "["
-    while few := list(islice(left, ITEMS_PER_PIECE)):
+def list_pieces(values: Iterable[Any], items: int = ITEMS_PER_PIECE) -> Iterator[str]:
+    """The JSON of a list, whose values are made as they are needed, `items` at a time."""
+    left, before = iter(values), "["
+    while few := list(islice(left, items)):
         yield before + _text(few)[1:-1]
         before = ","
     yield "[]" if before == "[" else "]"

@@ -75,14 +75,12 @@ def test_tiny_and_uniform_albums_have_a_score() -> None:
         scores.dpq(np.ones((3, 2)), [[0, 0]])
 
 
-def test_large_albums_are_sampled_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_albums_are_sampled_and_say_so() -> None:
     features = np.random.default_rng(0).random((400, 3)).cumsum(axis=0)
     whole = scores.dpq_detail(features, GRID)
     assert not whole.sampled
     assert whole.rows == 400
-    monkeypatch.setattr(scores, "ALL_ROWS", 300)
-    monkeypatch.setattr(scores, "SAMPLED_ROWS", 200)
-    part = scores.dpq_detail(features, GRID)
+    part = scores.dpq_detail(features, GRID, all_rows=300, sampled_rows=200)
     assert part.sampled
     assert part.rows == 200
     assert part.value == pytest.approx(whole.value, abs=0.03)
@@ -149,15 +147,14 @@ def test_coverage_is_one_when_all_are_shown_and_low_for_a_good_choice() -> None:
     assert np.mean(chances) == pytest.approx(1, abs=0.25)
 
 
-def test_coverage_of_very_many_photos_is_that_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coverage_of_very_many_photos_is_that_of_a_sample() -> None:
     """And takes no second copy of their features, which are most of what there is in memory."""
     features = np.random.default_rng(0).random((6000, 20)).astype(np.float32)
     shown = list(range(0, 6000, 60))
     whole = scores.coverage(features, shown)
-    monkeypatch.setattr(scores, "COVERAGE_PHOTOS", 1500)
     tracemalloc.start()
     try:
-        assert scores.coverage(features, shown) == pytest.approx(whole, abs=0.01)
+        assert scores.coverage(features, shown, most_photos=1500) == pytest.approx(whole, abs=0.01)
         assert tracemalloc.get_traced_memory()[1] < 2 * features.nbytes
     finally:
         tracemalloc.stop()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from album_app.layout.project import json_io, photo_paths
+from album_app.layout.project import photo_paths
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.project.json_io import json_pieces, list_pieces
 from album_app.layout.project.photo_paths import pack_album
@@ -29,13 +29,12 @@ def anything(rng: random.Random, depth: int = 0) -> Any:
 
 
 @pytest.mark.parametrize("few", [1, 2, 3, 250])
-def test_pieces_are_the_text_of_one_call(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_io, "ITEMS_PER_PIECE", few)
+def test_pieces_are_the_text_of_one_call(few: int) -> None:
     rng = random.Random(few)
     for value in [{}, [], *(anything(rng) for _ in range(300))]:
-        assert "".join(json_pieces(value)) == json.dumps(value, separators=(",", ":"))
+        assert "".join(json_pieces(value, few)) == json.dumps(value, separators=(",", ":"))
     for count in range(8):
-        assert "".join(list_pieces(range(count))) == json.dumps(list(range(count)), separators=(",", ":"))
+        assert "".join(list_pieces(range(count), few)) == json.dumps(list(range(count)), separators=(",", ":"))
 
 
 def test_pieces_are_short_and_no_number_is_no_json() -> None:
