@@ -26,6 +26,8 @@ def halves() -> Image.Image:
         (Wanted(RIGHT_HALF, 20, 20), (20, 20)),
         (Wanted(RIGHT_HALF, 60, 60), (40, 40)),
         (Wanted(RIGHT_HALF, 40, 40), (40, 40)),
+        (Wanted(RIGHT_HALF, 60, 20), (40, 40)),
+        (Wanted((0.0, 0.5, 1.0, 1.0), 20, 30), (80, 20)),
         (Wanted(WHOLE, 400, 200), (80, 40)),
         (Wanted(WHOLE, 40, 40, inside=True), (40, 20)),
         (Wanted(WHOLE, 400, 400, inside=True), (80, 40)),
