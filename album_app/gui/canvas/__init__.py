@@ -5,8 +5,8 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 
 - alternatives: the strip of alternatives: the photos that would suit a cell next best, in words and with a bar; a click
   pins one
-- badges: what single tiles wear: a pin, the dot of a new photo, the count of a stack, the question mark of a missing
-  file
+- badges: what single tiles wear: a pin, the dot of a new photo, a star, the count of a stack, the question mark of a
+  missing file
 - book_pages: the pages of a book in the window: their titles, which page is under a point, and a page that is moved
 - canvas: the sheet under the user's hand: hand, keyboard and cards on a `sheet_view`
 - caption_card: writing captions: a line for the text of one photo after the other

@@ -1,9 +1,10 @@
-"""What single tiles wear: a pin, the dot of a new photo, the count of a stack, a padlock, a question mark."""
+"""What single tiles wear: a pin, the dot of a new photo, a star, the count of a stack, a padlock, a question mark."""
 
+import math
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image
 
@@ -13,6 +14,8 @@ NEW_SHARE, NEW_LARGEST = 0.22, 16.0
 """The dot of a new photo: its diameter as a share of the tile, and at most, in pixels."""
 HELD_SHARE, HELD_LARGEST = 0.16, 13.0
 """The padlock of a held cell: its width as a share of the tile, and at most, in pixels."""
+STAR_SHARE, STAR_SIZES = 0.2, (6.0, 15.0)
+"""The star of a photo that is always shown: its width as a share of the tile, at least and at most, in pixels."""
 STACK_SHARE, STACK_SIZES, SMALLEST_COUNTED = 0.24, (12.0, 20.0), 28.0
 
 
@@ -42,6 +45,20 @@ def paint_new(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours
         painter.setPen(QPen(QColor("#ffffff"), max(1.0, 0.12 * diameter)))
         painter.setBrush(QColor(colours.accent))
         painter.drawEllipse(QRectF(tile.left() - 0.2 * diameter, tile.top() - 0.2 * diameter, diameter, diameter))
+
+
+def paint_always_shown(painter: QPainter, tiles: Iterable[QRectF], ratio: float) -> None:
+    """A small white star in the upper left corner of every tile whose photo is always shown."""
+    for tile in tiles:
+        side = min(max(STAR_SIZES[0] * ratio, STAR_SHARE * tile.width()), STAR_SIZES[1] * ratio)
+        middle = QPointF(tile.left() + 0.75 * side, tile.top() + 0.75 * side)
+        corners = []
+        for corner in range(10):
+            reach, angle = side / 2 if corner % 2 == 0 else 0.21 * side, math.pi * (corner / 5 - 0.5)
+            corners.append(middle + QPointF(reach * math.cos(angle), reach * math.sin(angle)))
+        painter.setPen(QPen(QColor(0, 0, 0, 140), 0.12 * side))
+        painter.setBrush(QColor("#ffffff"))
+        painter.drawPolygon(QPolygonF(corners))
 
 
 def stack_badge_rect(tile: QRectF, ratio: float) -> QRectF:

@@ -99,6 +99,7 @@ def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
     badges.paint_pins(painter, _tiles_in(canvas, pinned), colours, ratio)
     badges.paint_new(painter, _tiles_of(canvas, canvas.new_photos), colours, ratio)
+    badges.paint_always_shown(painter, _tiles_of(canvas, document.always_shown), ratio)
     badges.paint_stacks(painter, _stacks(canvas, held), ratio)
     _paint_held_cells(canvas, painter)
     gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))

@@ -220,7 +220,7 @@ ACTIONS: tuple[Entry, ...] = (
     Entry(
         "hold", "View", mark("Hold the sheet"), "work.hold", own_key="H", when="layout", icon="locked", checkable=True
     ),
-    Entry("compare", "View", mark("Compare two versions…"), "photos.compare", "Ctrl+Alt+V", when="undo"),
+    Entry("compare", "View", mark("Compare two versions…"), "photos.compare", "Ctrl+Alt+V", when="layout"),
     Entry("choose_again", "View", mark("Choose photos again"), "work.choose", "Ctrl+Alt+N", when="crowded"),
     Entry("stop", "View", "Cancel what is running", "work.cancel", "Ctrl+.", when="busy"),
     Entry("filter", "View", "Filter photos", "view.filter", "Ctrl+F", when="document"),

@@ -1,20 +1,25 @@
-"""Two versions of the sheet side by side, from the steps of undo, with their scores below."""
+"""Two versions of the sheet side by side, steps of undo or saved projects, with their scores below."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from album_app.errors import AlbumError, UsageError
+from album_app.file_names import printable
+from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import named
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import Pixels, Thumbnails, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
 from album_app.language import number, tr
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import PROJECT_SUFFIX, Document, load_project
+from album_app.work import Stop
 
 SIDE = 620
 """The longer side of each picture, in pixels."""
@@ -24,21 +29,30 @@ MOST_VERSIONS = 40
 """At most this many steps of undo can be chosen."""
 
 
+CHEAP_FEATURES = ("rgb", "lab")
+"""Features that come from thumbnails alone: scores that a project does not hold are measured by these at once."""
+
+
 class CompareDialog(QDialog):
-    """The sheet as it is next to the sheet before the last edit; other steps can be chosen for each side."""
+    """The sheet as it is next to the sheet before the last edit; each side can show another step or a project."""
 
     def __init__(self, parent: QWidget, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Compare two versions"))
         self._photos, self._jobs = photos, jobs
+        self._folder = str(session.path.parent) if session.path is not None else ""
         done = session.undo_stack.done[:MOST_VERSIONS]
         known = [(tr("Before “{edit}”", edit=step.text()), step.before) for step in done]
         versions = [*known[::-1], (tr("Now"), session.document)]
         self._versions = [(title, document) for title, document in versions if document and document.layout]
-        self.choices = [self._choice(tr("Left version"), -2), self._choice(tr("Right version"), -1)]
+        self._own = len(self._versions)  # those of the open album; projects follow
+        self._chosen = [max(0, self._own - 2), self._own - 1]
+        self.choices = [self._choice(tr("Left version"), 0), self._choice(tr("Right version"), 1)]
         self.pictures = [named(QLabel(), tr("Left version")), named(QLabel(), tr("Right version"))]
         self.scores = [QLabel(wordWrap=True), QLabel(wordWrap=True)]
+        self.fault = QLabel(wordWrap=True)
+        self.fault.hide()
         row = QHBoxLayout()
         row.setSpacing(18)
         for choice, picture, scores in zip(self.choices, self.pictures, self.scores, strict=True):
@@ -52,41 +66,80 @@ class CompareDialog(QDialog):
         buttons.rejected.connect(self.reject)
         whole = QVBoxLayout(self)
         whole.addLayout(row)
+        whole.addWidget(self.fault)
         whole.addWidget(buttons)
         self.finished.connect(lambda result: jobs.cancel(JobKind.COMPARE))
         self._draw()
 
-    def _choice(self, name: str, place: int) -> QComboBox:
+    def _choice(self, name: str, side: int) -> QComboBox:
         box = named(QComboBox(), name)
         for title, _ in self._versions:
             box.addItem(title)
-        box.setCurrentIndex(max(0, len(self._versions) + place))
-        box.currentIndexChanged.connect(lambda index: self._draw())
+        box.addItem(tr("A project…"))
+        box.setCurrentIndex(self._chosen[side])
+        box.currentIndexChanged.connect(lambda index: self._on_chosen(side, index))
         return box
+
+    def _on_chosen(self, side: int, index: int) -> None:
+        if index == len(self._versions):
+            self.choices[side].setCurrentIndex(self._chosen[side])  # until a project was read
+            filters = tr("Album projects ({pattern})", pattern=f"*{PROJECT_SUFFIX}")
+            ask_user.files(
+                self, tr("Open project"), self._folder, filters, lambda paths: self.add(paths[0], side), many=False
+            )
+        elif index != self._chosen[side]:
+            self._chosen[side] = index
+            self._draw()
+
+    def add(self, path: Path, side: int) -> None:
+        """Show the sheet of a project on one side (0 left, 1 right); it is read off the GUI thread."""
+        self._jobs.start(
+            JobKind.COMPARE,
+            "",
+            lambda task: _with_layout(path),
+            on_done=lambda document: self._on_read(path, document, side),
+            on_error=self._on_fault,
+            quiet=True,
+        )
+
+    def _on_fault(self, error: BaseException) -> bool:
+        self.fault.setText(str(error))
+        self.fault.setVisible(isinstance(error, AlbumError))
+        self._draw()
+        return isinstance(error, AlbumError)
+
+    def _on_read(self, path: Path, document: Document, side: int) -> None:
+        self.fault.hide()
+        self._versions.append((printable(path.stem), document))
+        for box in self.choices:
+            box.insertItem(len(self._versions) - 1, self._versions[-1][0])
+        self.choices[side].setCurrentIndex(len(self._versions) - 1)
 
     def _draw(self) -> None:
         """Draw and measure both versions off the GUI thread."""
-        wanted = [self._versions[choice.currentIndex()][1] for choice in self.choices]
-        works = [self._work(document, document.layout) for document in wanted if document.layout is not None]
+        works = [self._work(place) for place in self._chosen]
 
         def work(task: Task) -> list[Version]:
             return [make(task) for make in works]
 
         self._jobs.start(JobKind.COMPARE, "", work, on_done=self._show, quiet=True)
 
-    def _work(self, document: Document, layout: Layout) -> Callable[[Task], Version]:
+    def _work(self, place: int) -> Callable[[Task], Version]:
+        document = self._versions[place][1]
+        layout = document.layout
+        assert layout is not None
+        if place >= self._own:
+            return lambda task: _drawn_project(document, layout, task.stop)
         thumbnails = thumbnails_of(layout, self._photos.pictures)
         features = self._photos.vectors.complete(document.layout_features, len(document.album))
 
         def make(task: Task) -> Version:
             from album_app.layout.evaluation.insight import scores_of
-            from album_app.render import RenderSettings
 
-            pixels = preview_pixels(layout, thumbnails, RenderSettings(cell=96), SIDE, stop=task.stop)
             scores = layout.scores
             if not scores and features is not None:
                 scores = scores_of(document, layout, features, task.stop)
-            return pixels, scores
+            return _drawn(layout, thumbnails, task.stop), scores
 
         return make
 
@@ -94,6 +147,41 @@ class CompareDialog(QDialog):
         for (pixels, scores), picture, label in zip(found, self.pictures, self.scores, strict=True):
             picture.setPixmap(QPixmap.fromImage(as_image(pixels).copy()))
             label.setText(score_words(scores))
+
+
+def _with_layout(path: Path) -> Document:
+    """The document of a project that has a sheet."""
+    document = load_project(path)
+    if document.layout is None:
+        raise UsageError(tr("The project “{name}” has no finished sheet yet.", name=printable(path.name)))
+    return document
+
+
+def _drawn(layout: Layout, thumbnails: Thumbnails, stop: Stop) -> Pixels:
+    from album_app.render import RenderSettings
+
+    return preview_pixels(layout, thumbnails, RenderSettings(cell=96), SIDE, stop=stop)
+
+
+def _drawn_project(document: Document, layout: Layout, stop: Stop) -> Version:
+    """The sheet of a project whose photos are not open: its thumbnails are read from the cache or from its files."""
+    from album_app.layout.evaluation.insight import scores_of
+    from album_app.photos.album_features import album_features
+    from album_app.photos.cache import Cache
+    from album_app.photos.thumbnails import load_thumbnails
+
+    photos, shown = document.album.photos, [photo for photo in layout.shown if photo not in document.missing]
+    thumbnails = [None] * len(photos)
+    with Cache.open() as cache:
+        for photo, pixels in zip(
+            shown, load_thumbnails([photos[photo] for photo in shown], cache, stop=stop), strict=True
+        ):
+            thumbnails[photo] = pixels
+        scores = layout.scores
+        if not scores and document.layout_features in CHEAP_FEATURES:
+            features = album_features(photos, document.layout_features, cache, stop=stop)
+            scores = scores_of(document, layout, features, stop)
+    return _drawn(layout, thumbnails, stop), scores
 
 
 def score_words(scores: Mapping[str, float]) -> str:

@@ -155,6 +155,10 @@ class Arrangement:
         """The index of the cell that a photo is pinned to."""
         return self.shape.index_of(self.pins[photo])
 
+    def cells_of_pin(self, photo: int) -> Indices:
+        """The indices of the cells that a pinned photo covers: several if it is large."""
+        return np.append(self.held.cells[self.held.photos == photo], self.cell_of_pin(photo))
+
     @cached_property
     def missing_cells(self) -> Indices:
         """The cells of the missing photos."""

@@ -290,5 +290,7 @@ def leading_pins(arrangement: Arrangement, before: Indices) -> Indices:
     Photos that exchanged their cells with each other were put there one by one, so nothing follows them.
     """
     moved = moved_pins(arrangement, before)
-    displaced = before[[arrangement.cell_of_pin(photo) for photo in moved.tolist()]]
-    return np.asarray(moved[~(np.isin(displaced, moved) & np.isin(moved, displaced))])
+    displaced = {photo: set(before[arrangement.cells_of_pin(photo)].tolist()) for photo in moved.tolist()}
+    everyone = set().union(*displaced.values())
+    leads = [photo for photo in displaced if photo not in everyone or displaced[photo].isdisjoint(displaced)]
+    return np.array(leads, dtype=np.int64)

@@ -6,13 +6,16 @@ Each gives the edit with its name for undo and a sentence for the status bar, or
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from album_app.errors import UsageError
 from album_app.language import tr, trn
 from album_app.layout.editing.edits import Edit, pinned, unpinned
 from album_app.layout.editing.hold import put_by_hand
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.blocks import exchanged, nearest_window
 from album_app.layout.shapes.shape import Cell, Shape
 
 
@@ -48,16 +51,19 @@ def _put_on_held_sheet(document: Document, places: Mapping[int, Cell]) -> Edit |
 def _dropped_one(document: Document, photo: int, cell: Cell, swap: bool) -> Edit | None:
     if document.pins.get(photo) == cell:
         return None
+    if not swap:
+        cell = _with_room(document, photo, cell)
     name, other, pins = document.short_name(photo), _photo_in(document, cell), document.pins
     here = document.layout.cell_of(photo) if document.layout is not None else pins.get(photo)
     if other is None or other == photo:
         return pinned(document, tr("Pin {name}", name=name), pins.pin(photo, cell), tr("Pin {name} here", name=name))
     other_name = document.short_name(other)
     if swap and here is not None:
-        both, swapped = (
+        both, (to, back) = (
             tr("{others} and {last}", others=name, last=other_name),
-            pins.unpin(other).pin(photo, cell).pin(other, here),
+            _swapped(document, photo, cell, here),
         )
+        swapped = pins.unpin(other).pin(photo, to).pin(other, back)
         hint = tr("Swap {both} and pin both", both=both)
         return pinned(document, tr("Swap {both}", both=both), swapped, hint, swaps=True)
     if pins.at(cell) is None:
@@ -69,6 +75,34 @@ def _dropped_one(document: Document, photo: int, cell: Cell, swap: bool) -> Edit
         return pinned(document, tr("Swap pins of {both}", both=both), pins.swap(photo, other), hint, swaps=True)
     hint = tr("Pin {name} here instead of {other}", name=name, other=other_name)
     return pinned(document, tr("Pin {name}", name=name), pins.swap(photo, other), hint)
+
+
+def _with_room(document: Document, photo: int, cell: Cell) -> Cell:
+    """The cell to pin a photo to that is dropped on a cell: a large one needs room for its block.
+
+    It is the upper left cell of the nearest window that contains the cell and no other pin, or else the cell itself.
+    """
+    size = document.layout.sizes.get(photo, 1) if document.layout is not None else 1
+    if size == 1:
+        return cell
+    free = document.shape.mask.copy()
+    for other, taken in document.pins.items():
+        if other != photo:
+            free[taken] = False
+    found = nearest_window(free, size, (cell[0] + size / 2, cell[1] + size / 2))
+    return found if found is not None and all(0 <= cell[axis] - found[axis] < size for axis in (0, 1)) else cell
+
+
+def _swapped(document: Document, photo: int, cell: Cell, here: Cell) -> tuple[Cell, Cell]:
+    """Where a photo and the one in a cell lie after they changed places; blocks may move a little to find room."""
+    layout = document.layout
+    if layout is None or not layout.blocks or layout.photo_in(cell) in (None, photo):
+        return cell, here
+    after = exchanged(layout.shape, layout.photo_at, layout.sizes, layout.blocks, photo, cell)
+    if after is None:
+        raise UsageError(tr("There is no room here for the larger photo."))
+    places = replace(layout, photo_at=after, pins=Pins()).positions
+    return places[photo], places[int(layout.photo_at[layout.shape.index_of(cell)])]
 
 
 def pinned_in_place(document: Document, photos: Sequence[int], cell: Cell | None) -> Edit | None:

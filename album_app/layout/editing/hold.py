@@ -12,6 +12,7 @@ from album_app.layout.editing.edits import Edit, held_places, on_shape
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.blocks import exchanged
 from album_app.layout.shapes.shape import Cell, Shape
 
 Indices = NDArray[np.int64]
@@ -83,6 +84,10 @@ def put_by_hand(document: Document, places: Mapping[int, Cell], name: str, hint:
 
 def _put(layout: Layout, places: Mapping[int, Cell]) -> Indices:
     """The photo in each cell after some photos were put in places."""
+    if len(places) == 1:
+        photo, cell = next(iter(places.items()))
+        if layout.blocks and photo in layout.positions and layout.photo_in(cell) != photo:
+            return _exchanged(layout, photo, cell)
     photo_at = layout.photo_at.copy()
     targets = {photo: _block(layout, cell) for photo, cell in places.items()}
     sources = {photo: _block(layout, cell) for photo in places if (cell := layout.positions.get(photo)) is not None}
@@ -106,6 +111,14 @@ def _put(layout: Layout, places: Mapping[int, Cell]) -> Indices:
     for other, cell in waiting:
         _put_near(layout.shape, photo_at, other, cell)
     return photo_at
+
+
+def _exchanged(layout: Layout, photo: int, cell: Cell) -> Indices:
+    """The photo in each cell after a photo changed places with the one in a cell, whatever their sizes."""
+    after = exchanged(layout.shape, layout.photo_at, layout.sizes, layout.blocks, photo, cell)
+    if after is None:
+        raise UsageError(tr("There is no room here for the larger photo."))
+    return after
 
 
 def _block(layout: Layout, cell: Cell) -> Indices:

@@ -132,6 +132,47 @@ def with_blocks_at(shape: Shape, photo_at: Indices, sizes: Mapping[int, int], pl
     return after
 
 
+def exchanged(
+    shape: Shape, photo_at: Indices, sizes: Mapping[int, int], places: Mapping[int, Cell], photo: int, cell: Cell
+) -> Indices | None:
+    """The photos of the cells after a photo on the sheet changed places with what is in a cell; None without room.
+
+    Large photos have their blocks at `places`. If one of the two is larger, its block moves to the window nearest to
+    the other one's cell, and all photos from there go to the cells that it left.
+
+    >>> from album_app.layout.shapes.shape import rectangle
+    >>> exchanged(rectangle(2, 4), np.array([9, 9, 1, 2, 9, 9, 3, 4]), {9: 2}, {9: (0, 0)}, 4, (0, 0)).tolist()
+    [4, 1, 9, 9, 2, 3, 9, 9]
+    """
+    target = shape.index_of(cell)
+    other, here = int(photo_at[target]), int(np.flatnonzero(photo_at == photo)[0])
+    sides = [sizes[one] if one in places else 1 for one in (photo, other)]
+    after = photo_at.copy()
+    if sides[0] == sides[1]:
+        theirs = np.flatnonzero(photo_at == other) if other in places else np.array([target])
+        own = np.flatnonzero(photo_at == photo) if photo in places else np.array([here])
+        after[theirs], after[own] = photo, other
+        return after
+    large, wanted = (photo, cell) if sides[0] > sides[1] else (other, shape.cell(here))
+    size, free = max(sides), shape.mask.copy()
+    for one, (row, column) in places.items():
+        if one != large:
+            free[row : row + sizes[one], column : column + sizes[one]] = False
+    found = nearest_window(free, size, (wanted[0] + size / 2, wanted[1] + size / 2))
+    if found is None or not all(0 <= wanted[axis] - found[axis] < size for axis in (0, 1)):
+        return None
+    window = shape.index[found[0] : found[0] + size, found[1] : found[1] + size].ravel()
+    origin = np.flatnonzero(photo_at == large)
+    left, entered = np.setdiff1d(origin, window), np.setdiff1d(window, origin)
+    after[window] = large
+    after[left] = photo_at[entered]
+    if large == other:  # the photo in the hand goes where it was dropped, or as near as it can
+        nearest = left[((shape.cells[left] - shape.cells[target]) ** 2).sum(axis=1).argmin()]
+        after[left[left != nearest]] = photo_at[entered[entered != here]]
+        after[nearest] = photo
+    return after
+
+
 def _repeated(photos: Indices) -> NDArray[np.bool_]:
     """Which photos occur more than once."""
     _, inverse, counts = np.unique(photos, return_inverse=True, return_counts=True)

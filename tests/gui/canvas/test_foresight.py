@@ -1,15 +1,32 @@
 """What is shown before the hand lets go: words, cells that would change, the sheet as it would become."""
 
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.dialogs.compare import CompareDialog
+from album_app.gui.dialogs.compare import CompareDialog, score_words
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.editing.edits import always_shown
+from album_app.layout.project.document import save_project
 from tests.gui.conftest import WAIT_MS, wait_until_settled
-from tests.gui.hands import KEY, LEFT, NO_KEY, canvas_of, drag, layout_of, middle, press_and_move, type_keys
+from tests.gui.hands import (
+    KEY,
+    LEFT,
+    NO_KEY,
+    canvas_of,
+    document_of,
+    drag,
+    layout_of,
+    middle,
+    press_and_move,
+    type_keys,
+)
 
 
 def shown_on(canvas: Canvas) -> dict[int, int]:
@@ -91,3 +108,39 @@ def test_two_versions_are_shown_side_by_side_with_their_scores(window: MainWindo
     dialog.choices[1].setCurrentIndex(dialog.choices[0].currentIndex())
     qtbot.waitUntil(lambda: dialog.scores[0].text() == dialog.scores[1].text(), timeout=WAIT_MS)
     dialog.close()
+
+
+def test_a_project_is_shown_next_to_the_sheet_with_its_scores(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    canvas, before = canvas_of(window), layout_of(window)
+    document = document_of(window)
+    save_project(document, tmp_path / "first.album")
+    save_project(replace(document, layout=None), tmp_path / "unfinished.album")
+    type_keys(canvas, KEY.Key_H)
+    drag(canvas, (0, 0), (2, 2))
+    window.actions_table["compare"].trigger()
+    dialog = window.findChild(CompareDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: all(label.text() for label in dialog.scores), timeout=WAIT_MS)
+    swapped = dialog.scores[1].text()
+    dialog.add(tmp_path / "first.album", 0)
+    qtbot.waitUntil(lambda: dialog.choices[0].currentText() == "first", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: score_words(before.scores) == dialog.scores[0].text(), timeout=WAIT_MS)
+    assert dialog.scores[1].text() == swapped != dialog.scores[0].text()
+    dialog.add(tmp_path / "unfinished.album", 1)
+    qtbot.waitUntil(dialog.fault.isVisible, timeout=WAIT_MS)
+    assert "unfinished.album" in dialog.fault.text() and dialog.choices[1].currentText() == "Now"
+    dialog.choices[1].setCurrentIndex(dialog.choices[1].count() - 1)
+    question = dialog.findChild(QFileDialog)
+    assert question is not None and dialog.choices[1].currentText() == "Now", "until a project was chosen"
+    dialog.close()
+
+
+def test_photos_that_are_always_shown_wear_a_star(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    before = canvas.grab().toImage()
+    window.session.edit(always_shown, [layout_of(window).photo_in((1, 1))])
+    corner, other = canvas.cell_rect((1, 1)).topLeft().toPoint(), canvas.cell_rect((0, 0)).topLeft().toPoint()
+    after = canvas.grab().toImage()
+    area = QRect(corner, QSize(12, 12))
+    assert after.copy(area) != before.copy(area)
+    assert after.copy(QRect(other, QSize(12, 12))) == before.copy(QRect(other, QSize(12, 12)))

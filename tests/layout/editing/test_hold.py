@@ -88,6 +88,45 @@ def _on(shape: Shape, photo_at: list[int]) -> Layout:
     return replace(layout, stage="refined", arranged=True)
 
 
+LARGE = [9, 9, 1, 2, 9, 9, 3, 4]
+"""A large photo in the left half of two rows, single ones in the right half."""
+
+
+@pytest.mark.parametrize(
+    ("photo", "cell", "wanted"),
+    [
+        (9, (0, 2), [1, 2, 9, 9, 3, 4, 9, 9]),  # a large one dropped on a small one
+        (9, (1, 3), [1, 2, 9, 9, 3, 4, 9, 9]),  # near the edge its block takes the nearest window
+        (4, (0, 0), [4, 1, 9, 9, 2, 3, 9, 9]),  # a small one dropped on a large one
+        (1, (0, 3), [9, 9, 2, 1, 9, 9, 3, 4]),  # two small ones
+    ],
+)
+def test_photos_of_different_sizes_change_places(
+    sheet: Document, photo: int, cell: tuple[int, int], wanted: list[int]
+) -> None:
+    layout = replace(_on(rectangle(2, 4), []), photo_at=np.array(LARGE), sizes={9: 2})
+    album = make_document(sheet.album.roots[0], [f"{k}.jpg" for k in range(10)]).album
+    document = replace(sheet, album=album, shape=layout.shape, pins=Pins(), layout=layout, sizes={9: 2})
+    held = after(document, dropped(document, [photo], cell))
+    assert photos_on(held) == wanted and not held.pins
+    free = replace(document, is_held=False)
+    swap = dropped(free, [photo], cell, swap=True)
+    assert swap is not None and swap.document.layout is not None
+    other = LARGE[layout.shape.index_of(cell)]
+    places = swap.document.layout.positions
+    assert swap.document.pins == {p: layout.shape.cell(wanted.index(p)) for p in (photo, other)}
+    assert {p: places[p] for p in (photo, other)} == swap.document.pins and swap.document.layout.blocks.keys() == {9}
+
+
+def test_a_large_photo_pinned_at_the_edge_keeps_its_block(sheet: Document) -> None:
+    layout = replace(_on(rectangle(2, 4), []), photo_at=np.array(LARGE), sizes={9: 2})
+    album = make_document(sheet.album.roots[0], [f"{k}.jpg" for k in range(10)]).album
+    document = replace(sheet, album=album, shape=layout.shape, pins=Pins(), layout=layout, sizes={9: 2}, is_held=False)
+    edit = dropped(document, [9], (1, 3))
+    assert edit is not None and edit.document.pins == {9: (0, 2)} and edit.document.layout is not None
+    assert edit.document.layout.blocks == {9: (0, 2)}
+
+
 def test_several_photos_move_together_and_those_there_fill_what_became_empty(sheet: Document) -> None:
     moved = after(sheet, dropped(sheet, [0, 1], (1, 1)))
     assert sorted(photos_on(moved)) == [-1, 0, 1, 2, 3, 4]
