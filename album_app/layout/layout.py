@@ -53,6 +53,7 @@ class Layout:
     degenerate: str = ""  # why the solver's plan says little, in a sentence; empty where it is sound
     sizes: Mapping[int, int] = field(default_factory=dict)  # photos that cover size x size cells, for sizes from 2 on
     aspects: NDArray[np.floating] | None = None  # (photos,) width by height; justified rows and filled pages need them
+    lone: frozenset[int] = frozenset()  # pinned photos that attracted no others: they were put in place one by one
 
     def __post_init__(self) -> None:
         photo_at = np.array(self.photo_at, dtype=np.int64)

@@ -91,8 +91,19 @@ class PaperModel:
     L_parts: tuple[Array, Array] | None = None  # S (b, r) and U (r, n_y) with L = S U to single precision, if r << b
 
     @classmethod
-    def of(cls, problem: Problem, basis: int, seed: int, width: float = 1.0, roots: bool = False) -> PaperModel:
-        """Draw the basis, set the widths by the median rule (times `width`), and sum over the samples once."""
+    def of(
+        cls,
+        problem: Problem,
+        basis: int,
+        seed: int,
+        width: float = 1.0,
+        roots: bool = False,
+        negligible: float = NEGLIGIBLE,
+    ) -> PaperModel:
+        """Draw the basis, set the widths by the median rule (times `width`), and sum over the samples once.
+
+        Singular values of L below the share `negligible` of the largest one are left out of large plans.
+        """
         n = problem.n
         x, y = problem.all_x, problem.all_y
         rows_x, rows_y = draw_basis(problem, basis, seed)
@@ -103,7 +114,7 @@ class PaperModel:
         h_pairs = 0.0 * mean_phi
         if n:
             h_pairs = density_ratio.mean_over_pairs(K[:, :n], L[:, :n], problem.pair_shares)
-        parts = low_rank(L[:, n:]) if problem.n_x * problem.n_y >= LOW_RANK_ENTRIES else None
+        parts = low_rank(L[:, n:], negligible) if problem.n_x * problem.n_y >= LOW_RANK_ENTRIES else None
         return cls(problem, x_kernel, y_kernel, K[:, n:], L[:, n:], H, h_pairs, mean_phi, parts)
 
     @property
@@ -169,15 +180,15 @@ class PaperModel:
         return density_ratio.squared_loss_mi(alpha, self.H, self.mean_phi)
 
 
-def low_rank(L: Array) -> tuple[Array, Array] | None:
-    """S (b, r) and U (r, n) in float32 with S U = L to single precision; None where r would not be much below b.
+def low_rank(L: Array, negligible: float = NEGLIGIBLE) -> tuple[Array, Array] | None:
+    """S (b, r) and U (r, n) in float32 with S U = L up to a negligible share; None where r would not be much below b.
 
     Few features make smooth kernels of low rank: two, as of cells on a sheet, about a quarter of b = 200. Products
     with L are where the time of large problems goes, and shrink as much.
     """
     xp = namespace(L)
     values, vectors = xp.linalg.eigh(L @ L.T)  # ascending
-    S = vectors[:, values > values[-1] * NEGLIGIBLE**2]
+    S = vectors[:, values > values[-1] * negligible**2]
     return None if S.shape[1] > L.shape[0] // 2 else (S, xp.astype(S.T @ L, xp.float32))
 
 

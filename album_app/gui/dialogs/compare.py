@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -171,7 +173,7 @@ def _drawn_project(document: Document, layout: Layout, stop: Stop) -> Version:
     from album_app.photos.thumbnails import load_thumbnails
 
     photos, shown = document.album.photos, [photo for photo in layout.shown if photo not in document.missing]
-    thumbnails = [None] * len(photos)
+    thumbnails: list[NDArray[np.uint8] | None] = [None] * len(photos)
     with Cache.open() as cache:
         for photo, pixels in zip(
             shown, load_thumbnails([photos[photo] for photo in shown], cache, stop=stop), strict=True

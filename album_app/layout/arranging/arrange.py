@@ -284,7 +284,8 @@ class _Run:
                 sheet = followed(self.arrangement, sheet, choice.cells, far)
             self.journal.offer(sheet, "first", anyway=True)
         # A pin that gathered nothing when it was set is not to gather anything at a later edit elsewhere.
-        calm = replace(self, arrangement=replace(self.arrangement, lone=lone_pins(self.arrangement, before, leaders)))
+        self.journal.lone = lone_pins(self.arrangement, warm, before, leaders)
+        calm = replace(self, arrangement=replace(self.arrangement, lone=self.journal.lone))
         known = self.earlier.guide
         unchanged = known is not None and warm.pins == self.arrangement.pins and np.array_equal(sheet, before)
         field = calm._field(known if unchanged else calm._learn(shown, None), sheet)
@@ -297,7 +298,8 @@ class _Run:
         stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
         even = self._even_rows(field, stirred)
         rows = even[-1][1] if even else None
-        last = self._last_mile(field, stirred, CALM_ROUNDS).minding(together(prices, rows))
+        weights = Weights.after_an_edit(len(choice.cells))
+        last = self._last_mile(field, stirred, CALM_ROUNDS, weights).minding(together(prices, rows))
         return self._improved(field, choice, sheet, [last])
 
     def elsewhere(self, warm: Layout, facing: Facing) -> Layout:

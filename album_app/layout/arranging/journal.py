@@ -54,6 +54,7 @@ class Journal:
         self._resembles: dict[int, int] = {}
         self.guide: PlanGuide | None = None
         self.fresh_roughness = 0.0  # of the sheet that this one goes back to
+        self.lone: frozenset[int] = frozenset()  # pinned photos that attract no others
         self.confidence: NDArray[np.float32] | None = None  # of the finished sheet
 
     def note_shown(self, photos: Indices) -> None:
@@ -137,6 +138,7 @@ class Journal:
             fresh_roughness=self.fresh_roughness,
             options=self._options,
             features_key=self._features_key,
+            lone=self.lone,
             sizes=self._sizes,
             aspects=self._aspects,
             converged=solution is None or solution.converged,

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.layout import Layout
 
 FEWEST_KIN, USUAL_KIN = 12, 48
 """How many photos follow a pin at least, and on a large sheet where no distance marks the end of its kin."""
@@ -57,18 +58,22 @@ def far_pins(arrangement: Arrangement, before: Indices, pins: Indices) -> Indice
     return np.array([photo for photo in pins.tolist() if is_far(photo)], dtype=np.int64)
 
 
-def lone_pins(arrangement: Arrangement, before: Indices, leaders: Indices) -> frozenset[int]:
-    """The pinned photos, `leaders` aside, that lie among photos unlike them on an earlier sheet.
+def lone_pins(arrangement: Arrangement, earlier: Layout, before: Indices, leaders: Indices) -> frozenset[int]:
+    """The pinned photos, `leaders` aside, that were put in place one by one, so that they attract no others.
 
-    They were put there one by one, as when two photos exchange their cells, or while the sheet was held.
+    A pin that stayed in its cell remains what it was on the `earlier` layout. Any other is lone if it lies among photos
+    unlike it, as when two photos exchange their cells; `before` are the photos that lay in these cells.
     """
     from scipy.spatial import KDTree
 
-    photos, places = np.setdiff1d(arrangement.pinned_photos, leaders), arrangement.shape.places
+    stayed = {photo for photo, cell in arrangement.pins.items() if earlier.pins.get(photo) == cell}
+    known = frozenset(stayed & earlier.lone)
+    photos = np.setdiff1d(arrangement.pinned_photos, [*leaders.tolist(), *stayed])
+    places = arrangement.shape.places
     filled = np.flatnonzero(before >= 0)
     filled = np.setdiff1d(filled, np.concatenate([arrangement.pinned_cells, arrangement.missing_cells]))
     if not len(photos) or len(filled) <= SURROUNDINGS:
-        return frozenset()
+        return known
     tree = KDTree(places[filled])
 
     def is_lone(photo: int) -> bool:
@@ -77,7 +82,7 @@ def lone_pins(arrangement: Arrangement, before: Indices, leaders: Indices) -> fr
         least = np.partition(away, SURROUNDINGS - 1)[:SURROUNDINGS].mean()
         return bool(away.mean() - away[near].mean() < GATHERED * (away.mean() - least))
 
-    return frozenset(photo for photo in photos.tolist() if is_lone(photo))
+    return known | {photo for photo in photos.tolist() if is_lone(photo)}
 
 
 def followed(arrangement: Arrangement, sheet: Indices, movable: Indices, pins: Indices) -> Indices:

@@ -78,16 +78,17 @@ def put_by_hand(document: Document, places: Mapping[int, Cell], name: str, hint:
     pins = Pins({**pins, **covered})
     swaps = len(places) == 1 and layout.photo_in(next(iter(places.values()))) is not None
     excluded = document.excluded - set(places)
-    changed = replace(document, pins=pins, excluded=excluded, layout=replace(after, pins=pins))
+    after = replace(after, pins=pins, lone=_lone(layout, pins))
+    changed = replace(document, pins=pins, excluded=excluded, layout=after)
     return Edit(name, changed, hint, swaps)
 
 
 def _put(layout: Layout, places: Mapping[int, Cell]) -> Indices:
     """The photo in each cell after some photos were put in places."""
-    if len(places) == 1:
-        photo, cell = next(iter(places.items()))
-        if layout.blocks and photo in layout.positions and layout.photo_in(cell) != photo:
-            return _exchanged(layout, photo, cell)
+    if len(places) == 1 and layout.blocks:
+        alone, there = next(iter(places.items()))
+        if alone in layout.positions and layout.photo_in(there) != alone:
+            return _exchanged(layout, alone, there)
     photo_at = layout.photo_at.copy()
     targets = {photo: _block(layout, cell) for photo, cell in places.items()}
     sources = {photo: _block(layout, cell) for photo in places if (cell := layout.positions.get(photo)) is not None}
@@ -178,7 +179,12 @@ def held_sheet(
     empty = shape.reading[photo_at[shape.reading] < 0]
     filled = min(len(empty), len(waiting))
     photo_at[empty[:filled]] = waiting[:filled]
-    return replace(_by_hand(layout, photo_at, shape), pins=pins)
+    return replace(_by_hand(layout, photo_at, shape), pins=pins, lone=_lone(layout, pins))
+
+
+def _lone(layout: Layout, pins: Pins) -> frozenset[int]:
+    """The pins that attract no others: those that did not before, and those set or moved while the sheet was held."""
+    return frozenset(photo for photo, cell in pins.items() if photo in layout.lone or layout.pins.get(photo) != cell)
 
 
 def _by_hand(layout: Layout, photo_at: Indices, shape: Shape | None = None) -> Layout:

@@ -233,6 +233,7 @@ def pack_layout(layout: Layout) -> dict[str, Any]:
         "fresh_roughness": finite(layout.fresh_roughness),
         "features": _written(layout.options.features) if layout.options else None,
         "features_key": layout.features_key,
+        "lone": sorted(layout.lone),
     }
 
 
@@ -248,7 +249,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
     smi, stage = node.get("smi"), node["stage"].text()
     arranged, converged = (node.get(name) for name in ("arranged", "converged"))
     roughness, features, key = (node.get(name) for name in ("fresh_roughness", "features", "features_key"))
-    sizes = node.get("sizes")
+    sizes, lone = node.get("sizes"), node.get("lone")
     return Layout(
         shape,
         np.array([photo.integer(-1, photos - 1) for photo in node["photos"].items(shape.count)], dtype=np.int64),
@@ -266,6 +267,7 @@ def unpack_layout(node: Node, shape: Shape, photos: int, options: Options) -> La
         fresh_roughness=roughness.number(0) if roughness else 0.0,
         options=replace(options, features=_read(features.text()) if features else options.features),
         features_key=key.text() if key else "",
+        lone=frozenset(photo.integer(0, photos - 1) for photo in lone.items()) if lone else frozenset(),
     )
 
 

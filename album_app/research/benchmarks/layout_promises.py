@@ -35,6 +35,7 @@ from album_app.research.benchmarks.layout_calm import (
     SHAPE,
     all_scores,
     calm,
+    calm_large,
     drift,
     fresh_seeds,
     kept_cells,
@@ -441,6 +442,7 @@ PROMISES: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
 
 OF_ALBUMS: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "calm": calm,
+    "calm-large": calm_large,
     "drift": drift,
     "effort": effort,
     "slider": slider,

@@ -84,6 +84,21 @@ def test_a_far_new_pin_gathers_its_kin_and_leaves_the_rest(before: Layout) -> No
     assert pull(after) > pull(replace(before, photo_at=carried)) + 0.2
 
 
+def test_pins_remain_what_they_were_made_for_at_later_edits(before: Layout) -> None:
+    """A photo that was dragged goes on attracting its kin, and two that were exchanged never begin to."""
+    dragged = loose(before)
+    led = arrange(FEATURES, SHAPE, PINS.pin(dragged, (10, 12)), warm=before)
+    assert not led.lone
+    here, there = ((0, 5), (11, 7))
+    pair = {led.photo_in(here): there, led.photo_in(there): here}
+    swapped = arrange(FEATURES, SHAPE, Pins({**led.pins, **pair}), warm=led)
+    assert swapped.lone == set(pair), "on this album the two are unlike their new surroundings"
+    out = next(photo for photo in swapped.shown if photo not in swapped.pins)
+    after = arrange(FEATURES, SHAPE, swapped.pins, active=[photo for photo in EVERYBODY if photo != out], warm=swapped)
+    assert after.lone == set(pair) and in_place(swapped, after) > 0.9
+    assert not arrange(FEATURES, SHAPE, after.pins, warm=after, afresh=True).lone
+
+
 def test_photos_that_were_exchanged_earlier_gather_nothing_when_another_is_pinned_far_away(before: Layout) -> None:
     layout, pins = before, PINS
     for one, two in (((3, 11), (8, 2)), ((2, 4), (9, 6))):

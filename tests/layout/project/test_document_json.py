@@ -23,6 +23,8 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     before = replace(before, held=frozenset({(0, 1)}), again=frozenset({(0, 0)}), new_choice=True)
     noted = replace(before.album.photos[0], metadata=Metadata("Harbour", "Boats", ("boat", "sea"), -1))
     before = replace(before, album=replace(before.album, photos=(noted, *before.album.photos[1:])))
+    assert before.layout is not None
+    before = replace(before, layout=replace(before.layout, lone=frozenset({0})))
     save_project(before, tmp_path / "one.album")
     after = load_project(tmp_path / "one.album")
     assert after.album == before.album
@@ -40,7 +42,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     assert after.layout is not None
     assert after.layout.photo_at.tolist() == [1, 0, -1, 3]
     assert after.layout.confidence.tolist() == [0.25, 1, 0, 0.5]
-    for field in ("pins", "smi", "resembles", "stage", "seconds", "scores", "converged", "degenerate"):
+    for field in ("pins", "smi", "resembles", "stage", "seconds", "scores", "converged", "degenerate", "lone"):
         assert getattr(after.layout, field) == getattr(before.layout, field), field
     assert after.layout.guide is None
 
