@@ -264,6 +264,7 @@ class BehindOffer(QObject):
                 missing=missing,
                 always=document.always_shown,
                 when=chapter_dates(document.spec, document.album.photos),
+                hold=sorted(document.held) or None,
                 stop=task.stop,
             )
             return found.visible

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.arrangement import CellsOrMask
 from album_app.layout.evaluation.scores import mean_neighbour_distance, pin_pull
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
@@ -42,6 +43,7 @@ def behind_fresh(
     missing: Pins | None = None,
     always: Collection[int] = (),
     when: NDArray[np.float64] | None = None,
+    hold: CellsOrMask | None = None,
     stop: Stop | None = None,
 ) -> Behind:
     """Arrange a layout's photos afresh and compare; in the background, once nothing else is to be done.
@@ -63,6 +65,7 @@ def behind_fresh(
         aspects=layout.aspects,
         when=when,
         warm=layout,
+        hold=hold,
         afresh=True,
         features_key=layout.features_key,
         stop=stop,

@@ -10,15 +10,32 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
 from album_app.gui.canvas.sheet_view import caption_lines
+from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
 from album_app.gui.window import messages
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import INVITED
 from album_app.layout.editing.edits import excluded, with_options
+from album_app.layout.evaluation import behind
+from album_app.layout.evaluation.behind import Behind
 from album_app.layout.project.document import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
-from tests.gui.hands import canvas_of, choose, document_of, layout_of, photo_in, press_button, save_as, tray_of, undo
+from tests.gui.hands import (
+    KEY,
+    SHIFT,
+    canvas_of,
+    choose,
+    click,
+    document_of,
+    layout_of,
+    photo_in,
+    press_button,
+    save_as,
+    tray_of,
+    type_keys,
+    undo,
+)
 
 
 @pytest.fixture
@@ -176,11 +193,11 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
     monkeypatch.setattr(messages, "QUIET_MS", 0)
     window, asked = open_window(60), list[list[int]]()
 
-    def behind(*args: object, dragged: list[int], **named: object) -> SimpleNamespace:
+    def stand_in(*args: object, dragged: list[int], **named: object) -> SimpleNamespace:
         asked.append(dragged)
         return SimpleNamespace(visible=len(asked) > 1)
 
-    monkeypatch.setattr("album_app.layout.evaluation.behind.behind_fresh", behind)
+    monkeypatch.setattr("album_app.layout.evaluation.behind.behind_fresh", stand_in)
     far = document_of(window).shape.cell(document_of(window).shape.count - 1)
     first, second = (photo_in(window, cell) for cell in ((0, 0), (0, 1)))
     window.session.drop([first], far)
@@ -191,3 +208,30 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
     assert "falls behind" in window.message_bar.text
     press_button(qtbot, window.message_bar, "Arrange again")
     assert window.session.undo_stack.undoText() == "Arrange again" and not window.message_bar.isVisible()
+
+
+@pytest.mark.parametrize(("visible_from", "said"), [(-1.0, True), (1.0, False)])
+def test_the_sheet_itself_decides_whether_it_falls_behind(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, visible_from: float, said: bool
+) -> None:
+    """A fresh sheet is really made and compared; only what counts as visible is set, as small sheets are never bad."""
+    monkeypatch.setattr(messages, "QUIET_MS", 0)
+    monkeypatch.setattr(behind, "VISIBLE_ROUGHNESS", visible_from)
+    monkeypatch.setattr(behind, "VISIBLE_PULL", 1.0)
+    compared, compare = list[Behind](), behind.behind_fresh
+    monkeypatch.setattr(behind, "behind_fresh", lambda *a, **k: compared.append(compare(*a, **k)) or compared[-1])
+    window = open_window(30)
+    click(canvas_of(window), (0, 0))
+    type_keys(canvas_of(window), KEY.Key_H, modifiers=SHIFT)
+    held = photo_in(window, (0, 0))
+    window.session.drop([photo_in(window, (1, 1))], (3, 3))
+    wait_until_settled(qtbot, window.session)
+    qtbot.waitUntil(lambda: len(compared) == 1 and not window.parts.jobs.running(JobKind.BEHIND), timeout=WAIT_MS)
+    assert compared[0].fresh.photo_in((0, 0)) == held, "what is held would stay"
+    if not said:
+        assert not window.message_bar.isVisible()
+        return
+    qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
+    press_button(qtbot, window.message_bar, "Arrange again")
+    wait_until_settled(qtbot, window.session)
+    assert photo_in(window, (0, 0)) == held and document_of(window).held == {(0, 0)}
