@@ -3,12 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas.badges import STAR_SHARE, STAR_SIZES
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.dialogs.compare import CompareDialog, score_words
 from album_app.gui.window.main_window import MainWindow
@@ -135,12 +136,17 @@ def test_a_project_is_shown_next_to_the_sheet_with_its_scores(window: MainWindow
     dialog.close()
 
 
-def test_photos_that_are_always_shown_wear_a_star(window: MainWindow) -> None:
-    canvas = canvas_of(window)
-    before = canvas.grab().toImage()
-    window.session.edit(always_shown, [layout_of(window).photo_in((1, 1))])
-    corner, other = canvas.cell_rect((1, 1)).topLeft().toPoint(), canvas.cell_rect((0, 0)).topLeft().toPoint()
-    after = canvas.grab().toImage()
-    area = QRect(corner, QSize(12, 12))
-    assert after.copy(area) != before.copy(area)
-    assert after.copy(QRect(other, QSize(12, 12))) == before.copy(QRect(other, QSize(12, 12)))
+def test_photos_that_are_always_shown_wear_a_star(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, photo = canvas_of(window), layout_of(window).photo_in((1, 1))
+    window.session.edit(always_shown, [photo])
+    wait_until_settled(qtbot, window.session)
+    qtbot.waitUntil(lambda: not canvas.moving, timeout=WAIT_MS)
+    drawn = canvas.grab().toImage()
+    starred = set()
+    for other, cell in layout_of(window).positions.items():
+        rect = canvas.cell_rect(cell)
+        star = min(max(STAR_SIZES[0], STAR_SHARE * rect.width()), STAR_SIZES[1])
+        middle_of_star = rect.topLeft() + QPointF(0.75 * star, 0.75 * star)
+        if drawn.pixelColor(middle_of_star.toPoint()) == QColor("white"):
+            starred.add(other)
+    assert starred == {photo}
