@@ -7,7 +7,7 @@ import pytest
 
 from album_app.layout import Layout, Pins, arrange, corner_pins, rectangle
 from album_app.research.benchmarks import layout_calm, layout_promises
-from album_app.research.benchmarks.layout_calm import CHANGES, calm, slider
+from album_app.research.benchmarks.layout_calm import CHANGES, IN_A_ROW, calm, calm_large, drift, slider
 from album_app.research.benchmarks.layout_promises import answers, arriving, proposals, way_round
 from album_app.research.experiments.study import Request
 
@@ -23,6 +23,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (layout_calm, layout_promises):
         monkeypatch.setattr(module, "SHAPE", SHAPE)
     monkeypatch.setattr(layout_calm, "colour_material", lambda request, features: Material)
+    monkeypatch.setattr(layout_calm, "all_photos", lambda request: FEATURES)
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,23 @@ def test_calm_stands_beside_a_fresh_sheet() -> None:
     assert len(goals) == 5 * len(CHANGES)
     assert goals[0].found == 1.0
     assert all(np.isfinite(goal.found) for goal in goals)
+
+
+def test_all_photos_of_a_large_album_are_changed_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not list(calm_large(Request(1))), "the sample album is no large one"
+    crowd = np.random.default_rng(6).random((72, 4)).astype(np.float32)
+    monkeypatch.setattr(layout_calm, "all_photos", lambda request: crowd)
+    monkeypatch.setattr(layout_calm, "CHANGES", {"a far new pin": CHANGES["a far new pin"]})
+    goals = list(calm_large(Request(1)))
+    assert len(goals) == 5 and goals[0].what.startswith("72 photos, a far new pin")
+    assert all(np.isfinite(goal.found) for goal in goals)
+
+
+def test_twenty_edits_in_a_row_are_of_all_kinds() -> None:
+    together, *each = drift(Request(1))
+    assert [goal.what.strip() for goal in each[:-2]] == list(dict.fromkeys(IN_A_ROW))
+    assert 0.5 < together.found <= 1.0 and all(0.0 < goal.found <= 1.0 for goal in each[:-2])
+    assert all(abs(goal.found) < 0.5 for goal in each[-2:])
 
 
 def test_the_slider_comes_back() -> None:
