@@ -180,7 +180,7 @@ def test_arranging_these_again_asks_for_a_solve_of_their_cells_alone(sheet: Docu
         these_arranged_again(sheet, [0, 4])
 
 
-def test_large_photos_trade_all_their_cells_with_each_other_and_with_none_of_another_size(tmp_path: Path) -> None:
+def test_large_photos_trade_all_their_cells_with_each_other_and_a_larger_one_needs_room(tmp_path: Path) -> None:
     shape = rectangle(2, 5)
     document = make_document(tmp_path, [f"{k}.jpg" for k in range(4)])
     photo_at = np.array([0, 0, 1, 1, 2, 0, 0, 1, 1, 3])
@@ -189,5 +189,5 @@ def test_large_photos_trade_all_their_cells_with_each_other_and_with_none_of_ano
     traded = dropped(held, [0], (1, 3))
     assert traded is not None and traded.document.layout is not None
     assert traded.document.layout.photo_at.tolist() == [1, 1, 0, 0, 2, 1, 1, 0, 0, 3]
-    with pytest.raises(UsageError, match="different sizes"):
+    with pytest.raises(UsageError, match="no room here"):
         dropped(held, [2], (0, 0))
