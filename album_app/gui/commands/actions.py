@@ -217,6 +217,7 @@ ACTIONS: tuple[Entry, ...] = (
     ),
     Entry("names", "View", "Names of regions", "view.names", "Ctrl+Shift+N", when="layout", checkable=True),
     Entry("arrange", "View", "Arrange again", "work.arrange", "Ctrl+Shift+R", when="document", icon="arrange"),
+    Entry("polish", "View", mark("Polish the sheet"), "work.polish", "Ctrl+Alt+P", when="layout"),
     Entry(
         "hold", "View", mark("Hold the sheet"), "work.hold", own_key="H", when="layout", icon="locked", checkable=True
     ),

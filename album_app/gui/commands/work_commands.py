@@ -11,7 +11,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import photos_words
 from album_app.language import number, tr
-from album_app.layout.editing.edits import chosen_again
+from album_app.layout.editing.edits import chosen_again, polished
 from album_app.layout.editing.hold import sheet_held
 
 
@@ -44,6 +44,10 @@ class WorkCommands(QObject):
         """Arrange afresh, and read what has not been read yet."""
         self._loading.resume()
         self._solving.again()
+
+    def polish(self) -> None:
+        """Improve the sheet that there is for a second or more, before it is exported."""
+        self._session.edit(polished)
 
     def hold(self, wanted: bool) -> None:
         """Hold the whole sheet, or let it go."""

@@ -290,10 +290,11 @@ class _Run:
         unchanged = known is not None and warm.pins == self.arrangement.pins and np.array_equal(sheet, before)
         field = calm._field(known if unchanged else calm._learn(shown, None), sheet)
         free = self.arrangement.free_cells
-        if self.earlier.settled and np.array_equal(sheet[free], before[free]):
+        if np.array_equal(sheet[free], before[free]):
             if self.earlier.more_effort:
                 return self._improved(field, choice, sheet, [self._further(field, choice)])
-            return self._finished(field, sheet)
+            if self.earlier.settled:
+                return self._finished(field, sheet)
         prices = Prices.suiting(calm.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
         stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
         even = self._even_rows(field, stirred)

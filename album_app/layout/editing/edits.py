@@ -13,6 +13,7 @@ from album_app.language import mark, tr, trn
 from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
+from album_app.layout.options import EFFORTS
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation, block_places, middles, with_blocks_at
@@ -411,6 +412,17 @@ def arranged_again(document: Document) -> Edit:
     if layout is not None:
         layout = replace(layout, stage="first", arranged=False, smi=0.0, scores={})
     return Edit(tr("Arrange again"), replace(document, layout=layout), merge="again")
+
+
+def polished(document: Document) -> Edit | None:
+    """The same sheet, to be improved by as many exchanges as there are; later edits are as quick as before."""
+    if document.is_held:
+        raise UsageError(tr("The sheet is held; press H to let it go first."))
+    layout = document.layout
+    if layout is None or layout.options is None:
+        return None
+    layout = replace(layout, stage="first", scores={}, options=replace(layout.options, effort=EFFORTS[0]))
+    return Edit(tr("Polish"), replace(document, layout=layout, options=replace(document.options, effort=EFFORTS[-1])))
 
 
 def chosen_again(document: Document) -> Edit | None:

@@ -74,3 +74,23 @@ def test_these_alone_are_arranged_again(open_window: OpenWindow, qtbot: QtBot) -
     assert sorted(after.photo_at[inside]) == sorted(before.photo_at[inside])
     assert not np.array_equal(after.photo_at, before.photo_at)
     assert document_of(window).is_held and not document_of(window).again
+
+
+def test_polishing_improves_the_sheet_as_a_step_of_its_own(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(60)
+    before = layout_of(window)
+    for _ in range(2):  # after an edit it can be polished again
+        window.actions_table["polish"].trigger()
+        wait_until_settled(qtbot, window.session)
+        polished = layout_of(window)
+        assert polished.options is not None and polished.options.effort == "best"
+        assert sorted(polished.photo_at) == sorted(before.photo_at)
+        drag(canvas_of(window), (0, 0), (2, 2))
+        wait_until_settled(qtbot, window.session)
+        assert pins(window)
+    for _ in range(4):
+        undo(window)
+    assert np.array_equal(layout_of(window).photo_at, before.photo_at)
+    type_keys(canvas_of(window), KEY.Key_H)
+    window.actions_table["polish"].trigger()
+    assert np.array_equal(layout_of(window).photo_at, before.photo_at), "a held sheet stays as it is"
