@@ -13,6 +13,7 @@ BENCHMARKS = {
     "words": ("album_app.research.benchmarks.words", "how well words find the photos that show them"),
     "choice": ("album_app.research.benchmarks.choice", "how good the few photos are that stand for many"),
     "reading": ("album_app.research.benchmarks.reading", "where the time of reading a photo goes"),
+    "exports": ("album_app.research.benchmarks.exports", "the memory and time of large exports"),
     "hostile": ("album_app.research.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
     "layout": ("album_app.research.benchmarks.layout", "layouts against FLAS and other peers"),
     "frames": ("album_app.research.benchmarks.frames", "what large photos and rows of whole photos cost"),
