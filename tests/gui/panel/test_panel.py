@@ -3,6 +3,7 @@
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 from PIL import Image, ImageDraw
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMoveEvent
@@ -231,3 +232,25 @@ def test_a_crowded_sheet_asks_which_photos_to_show(open_window: OpenWindow, qtbo
     assert name == "Which photos are shown" and document_of(window).options.choose == "best"
     undo(window)
     assert control(window, QComboBox, "Show").currentData() == "varied"
+
+
+def test_vectors_from_a_file_arrange_the_sheet_and_wrong_ones_are_refused(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    np.save(tmp_path / "good.npy", np.arange(12, dtype=np.float32)[:, None])
+    np.save(tmp_path / "short.npy", np.zeros((5, 2), np.float32))
+    window = open_window(12)
+
+    def choose_file(name: str) -> None:
+        choose(window, "Compare by", "vectors")
+        dialog = window.findChildren(QFileDialog)[-1]
+        dialog.filesSelected.emit([str(tmp_path / name)])
+        dialog.done(1)
+
+    after_edit(qtbot, window, lambda: choose_file("good.npy"))
+    assert document_of(window).layout_features.endswith("good.npy")
+    before = document_of(window).layout.photo_at.tolist()
+    choose_file("short.npy")
+    qtbot.waitUntil(lambda: "5 rows for 12 photos" in window.message_bar.text)
+    assert document_of(window).layout.photo_at.tolist() == before
+    assert document_of(window).layout_features.endswith("good.npy")
