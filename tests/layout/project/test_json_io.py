@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from album_app.errors import UsageError
+from album_app.language import StoredText
 from album_app.layout.project import photo_paths
 from album_app.layout.project.document import load_project, save_project
-from album_app.layout.project.json_io import json_pieces, list_pieces
+from album_app.layout.project.json_io import Node, json_pieces, list_pieces, with_stored_text
 from album_app.layout.project.photo_paths import pack_album
 from album_app.photos.album import Album, Photo, Skipped
 from tests.layout.conftest import make_document
@@ -82,3 +84,17 @@ def test_files_are_told_by_the_deepest_folder_around_them(tmp_path: Path) -> Non
     reported = [(photo["folder"], photo["file"]) for photo in json.loads("".join(json_pieces(packed["photos"])))]
     assert reported == [(1, "d/1.jpg"), (1, "2.jpg"), (0, "3.jpg"), (2, "4.jpg"), (0, "e/5.jpg")]
     assert [(item["folder"], item["file"]) for item in packed["skipped"]] == [(2, "7.txt")]
+
+
+def test_a_stored_text_comes_back_with_its_key_and_values() -> None:
+    """So that it can be shown in another language than the one it was kept in."""
+    before = StoredText("larger than {limit} megapixels", limit=200)
+    kept = json.loads(json.dumps(with_stored_text("reason", before)))
+    assert kept["reason"] == "larger than 200 megapixels", "for versions that know no keys"
+    after = Node(kept, "", "p.album").stored_text("reason")
+    assert isinstance(after, StoredText) and (after.key, after.values) == (before.key, before.values)
+    assert Node(with_stored_text("reason", "plain"), "", "p.album").stored_text("reason") == "plain"
+    assert Node({}, "", "p.album").stored_text("reason") == ""
+    for wrong in (5, ["key"], ["key", {"limit": None}], ["n" * 10**6, {}]):
+        with pytest.raises(UsageError):
+            Node({"reason": "x", "reason_key": wrong}, "", "p.album").stored_text("reason")
