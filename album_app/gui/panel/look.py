@@ -174,6 +174,8 @@ class LookSection(Section):
         ):
             self.body.addWidget(widget)
         self._connect()
+        self._show_family(DEFAULT_FEATURES)
+        self.refresh()  # an album may have been opened before the panel is there
 
     def _build_model_page(self) -> QWidget:
         self._model = QLineEdit()

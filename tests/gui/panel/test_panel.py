@@ -20,7 +20,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.controls.sections import LabelledSlider
 from album_app.gui.panel.lettering import TextField
+from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinList
 from album_app.layout.editing.edits import pinned, reshaped, unpinned
 from album_app.layout.pins import Pins
@@ -254,3 +256,10 @@ def test_vectors_from_a_file_arrange_the_sheet_and_wrong_ones_are_refused(
     qtbot.waitUntil(lambda: "5 rows for 12 photos" in window.message_bar.text)
     assert document_of(window).layout.photo_at.tolist() == before
     assert document_of(window).layout_features.endswith("good.npy")
+
+
+def test_a_panel_made_for_an_open_album_offers_what_its_look_needs(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(4)
+    late = LookSection(window.session, window.parts.solving, window.preferences, window.parts.facets)
+    qtbot.addWidget(late)
+    assert late.findChildren(LabelledSlider)[0].isHidden(), "colours are not mixed with anything"
