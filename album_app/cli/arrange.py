@@ -131,6 +131,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     from album_app.cli.pipeline import Request
     from album_app.cli.sheet_arguments import split_pin
     from album_app.cli.word_pins import split_word_pin
+    from album_app.photos.facets import FOLDER, KEYWORDS
     from album_app.photos.features import extractor
     from album_app.render import RenderSettings, parse_background
     from album_app.render.presets import preset_named
@@ -153,7 +154,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     table = _table(arguments, held)
     if table is not None:
         usual["columns"] = table.columns
-    if held is not None:
+    if held is not None and (table is None or not table.is_missing or held.colour_by in (FOLDER, KEYWORDS)):
         usual["colour_by"] = held.colour_by
     settings = replace(RenderSettings(), **(usual | _of_preset(preset, given) | _named(RenderSettings, given)))
     if arguments.crop == "whole":

@@ -243,6 +243,9 @@ class ExportForm(QWidget):
         self._caption = _combo([*CAPTIONS, TEMPLATE])
         self._template = QLineEdit(placeholderText="{title}, {date:%Y}")
         self._template.setAccessibleName(tr("Template of captions"))
+        if columns:
+            self._template.setPlaceholderText("{" + columns[-1] + "}")
+            self._template.setToolTip(tr("Columns of the table: {columns}", columns=", ".join(columns)))
         self._page_titles = _combo(PAGE_TITLES, {**WORDS, **PAGE_TITLE_WORDS})
         self._subtitle = QLineEdit(placeholderText=tr("None", about="title"))
         photos = {name: PurePosixPath(name).name for name in cover_photos}
