@@ -98,6 +98,7 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
             "repeats",
             "shape",
             "placement",
+            "word_pins",
             "left_out",
             "excluded",
             "always_shown",
@@ -105,7 +106,8 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
             "damaged",
         ),
         *("companions", "skipped"),
-        *("smi", "smi_z", "converged", "degenerate", "scores", "seconds", "options"),
+        *("smi", "smi_z", "converged", "degenerate", "scores", "neighbours_alike", "seconds", "options"),
+        *("settings", "sheet", "files"),
     ]
     assert (report["photos"], report["cells"], report["shown"], report["repeats"]) == (PHOTOS, 20, 20, 0)
     assert report["shape"] == {"rows": 4, "columns": 5}
