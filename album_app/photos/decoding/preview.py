@@ -3,6 +3,9 @@
 A JPEG has it in its EXIF data, a raw file in its first directories, a HEIC as a picture of its own. From a JPEG it
 takes 0.3 ms where a thumbnail of 12 megapixels takes 38 ms. A preview that has other proportions than its photo is cut
 to them if what is cut off are dark bars; otherwise it shows another part or another picture, and is not used.
+
+Features `lab` by a preview of 160 x 120 pixels differ from those by the photo by 0.02 of the typical distance between
+two photos (medians 0.014, 0.023 and 0.019 of 120 photos of three albums; 95 % by less than 0.04, the most 0.15).
 """
 
 import io
