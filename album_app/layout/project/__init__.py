@@ -4,7 +4,7 @@
 - json_io: reading JSON from unknown sources with checks, and writing large JSON in small pieces
 - photo_paths: where the photos of a project are: folders relative to the project file first, then where they were
   when saved
-- document_json: the parts of a project file other than its photos: shape, pins, options and layout, to and from plain
-  JSON
+- document_json: the parts of a project file other than its photos, to and from plain JSON; files of 0.1 and 0.2 get
+  defaults for what they lack
 - relink: which of the files found in a folder are the missing photos of a document
 """

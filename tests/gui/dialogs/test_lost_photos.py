@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
@@ -109,7 +109,8 @@ def test_a_chooser_whose_dialog_was_closed_is_not_answered(
 ) -> None:
     window = open_window(4)
     dialog = open_export(window)
-    export_button(dialog).click()
+    (elsewhere,) = (each for each in dialog.findChildren(QPushButton) if each.text() == "Save as…")
+    elsewhere.click()
     chooser = dialog.findChild(QFileDialog)
     assert isinstance(chooser, QFileDialog) and chooser.isVisible()
     with qtbot.waitSignal(chooser.finished):
