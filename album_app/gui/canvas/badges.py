@@ -12,7 +12,7 @@ SHARE = 0.38
 SIZES = (9.0, 26.0)
 NEW_SHARE, NEW_LARGEST = 0.22, 16.0
 """The dot of a new photo: its diameter as a share of the tile, and at most, in pixels."""
-HELD_SHARE, HELD_LARGEST = 0.16, 13.0
+HELD_SHARE, HELD_LARGEST = 0.22, 13.0
 """The padlock of a held cell: its width as a share of the tile, and at most, in pixels."""
 STAR_SHARE, STAR_SIZES = 0.2, (6.0, 15.0)
 """The star of a photo that is always shown: its width as a share of the tile, at least and at most, in pixels."""
