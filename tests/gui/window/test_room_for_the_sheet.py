@@ -96,7 +96,7 @@ def test_a_message_moves_nothing_and_follows_the_theme(open_window: OpenWindow, 
     before, width = canvas.mapToGlobal(canvas.rect().topLeft()), tray.width()
     size = canvas.size()
     bar.show_message("Something is to be said.", ("Do it", lambda: None))
-    tray.show_ranking(Ranking("Similar", tuple(range(12)), 1, like=(3,)))
+    tray.show_ranking(Ranking("Similar to photo-0003", tuple(range(12)), 1, like=(3,)))
     text = next(label for label in tray.findChildren(QLabel) if label.text().startswith("Similar to"))
     text.setText(text.text() + 40 * "long")
     qtbot.wait(20)
