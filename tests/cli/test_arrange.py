@@ -116,7 +116,8 @@ def test_the_report_tells_everything(run: Run, folder: Path, tmp_path: Path) -> 
     assert len(placed) == 20 and {tuple(item["cell"]) for item in placed.values()} == {
         (row, column) for row in range(4) for column in range(5)
     }
-    assert all(set(item) == {"photo", "cell", "pinned", "confidence", "frame", "crop"} for item in placed.values())
+    facts = {"photo", "cell", "size", "pinned", "confidence", "frame", "crop"}
+    assert all(set(item) == facts for item in placed.values())
     assert all(0 <= item["confidence"] <= 1 for item in placed.values())
     assert {name for name, item in placed.items() if item["pinned"]} == {"p00.png", "inner/p03.png"}
     assert placed["p00.png"]["cell"] == [0, 0] and placed["inner/p03.png"]["cell"] == [3, 4]
