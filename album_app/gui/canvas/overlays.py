@@ -23,6 +23,7 @@ from album_app.layout.shapes.shape import Shape
 HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))
 HEAT_ALPHA = 190
 CARD_PADDING = 10.0
+CARD_FROM_EDGE = 6.0  # logical pixels that stay free between a card and the edge of the window
 MOST_GLOWING = 300
 DIM_ALPHA = 205
 """Opacity, of 255, of the veil over photos that do not stand out."""
@@ -385,7 +386,10 @@ def paint_card(
     title = QFont(font)
     title.setWeight(QFont.Weight.DemiBold)
     fonts = [title, *[font] * (len(lines) - 1)]
-    sizes = [QFontMetricsF(f).size(0, line) for f, line in zip(fonts, lines, strict=True)]
+    metrics, room = [QFontMetricsF(f) for f in fonts], area.width() - 2 * (CARD_PADDING + CARD_FROM_EDGE)
+    middle = Qt.TextElideMode.ElideMiddle
+    lines = [metric.elidedText(line, middle, room) for metric, line in zip(metrics, lines, strict=True)]
+    sizes = [metric.size(0, line) for metric, line in zip(metrics, lines, strict=True)]
     width = max(size.width() for size in sizes) + 2 * CARD_PADDING
     height = sum(size.height() for size in sizes) + 1.4 * CARD_PADDING
     card = card_place(tile_rect, QSizeF(width, height), area)
@@ -401,10 +405,12 @@ def paint_card(
 
 def card_place(tile_rect: QRectF, size: QSizeF, area: QRect) -> QRectF:
     """Below the tile, or above where there is no room; never outside the window."""
-    x = min(max(tile_rect.center().x() - size.width() / 2, area.left() + 6), area.right() - 6 - size.width())
+    left, right = area.left() + CARD_FROM_EDGE, area.right() - CARD_FROM_EDGE
+    x = min(max(tile_rect.center().x() - size.width() / 2, left), right - size.width())
     below = tile_rect.bottom() + 8
-    y = below if below + size.height() <= area.bottom() - 6 else tile_rect.top() - 8 - size.height()
-    return QRectF(x, max(y, area.top() + 6), size.width(), size.height())
+    fits = below + size.height() <= area.bottom() - CARD_FROM_EDGE
+    y = below if fits else tile_rect.top() - 8 - size.height()
+    return QRectF(x, max(y, area.top() + CARD_FROM_EDGE), size.width(), size.height())
 
 
 def _paint_card_ground(painter: QPainter, card: QRectF, colours: CanvasColours) -> None:

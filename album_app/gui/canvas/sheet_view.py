@@ -62,7 +62,10 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
     piled = trn("Stack of {count} photo", "Stack of {count} photos", stack) if stack else ""
     return [
         line
-        for line in (undirected(photo.name), *taken_words(photo), tr(STATE_WORDS.get(state, "")), piled, pinned)
+        for line in (
+            *(undirected(photo.name), undirected(document.captions.get(number, "")), *taken_words(photo)),
+            *(tr(STATE_WORDS.get(state, "")), piled, pinned),
+        )
         if line
     ]
 

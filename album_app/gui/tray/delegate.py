@@ -180,7 +180,8 @@ class TrayDelegate(QStyledItemDelegate):
         half = area.height() // 2
         upper, lower = area.adjusted(0, 0, 0, -half), area.adjusted(0, half, 0, 0)
         _paint_elided(painter, upper, line.title, option.font, self._colours.text, Qt.TextElideMode.ElideMiddle)
-        _paint_elided(painter, lower, line.detail, option.font, self._colours.muted, Qt.TextElideMode.ElideRight)
+        detail = " · ".join(filter(None, (line.detail, line.caption)))
+        _paint_elided(painter, lower, detail, option.font, self._colours.muted, Qt.TextElideMode.ElideRight)
 
 
 def _paint_elided(painter: QPainter, area: QRect, text: str, font: QFont, colour: str, mode: Qt.TextElideMode) -> None:

@@ -4,6 +4,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +126,7 @@ class Line:
     other: int | None = None  # the photo that this one resembles
     pinned: bool = False
     off: bool = False  # not on the sheet
+    caption: str = ""  # of one's own
 
 
 def section_rows(document: Document | None, section: str, damaged: Faults) -> Sequence[int]:
@@ -170,8 +172,8 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
     flaw = flaws.get(row, photo.damage)
     if flaw and row not in damaged:
         detail = f"{detail} · {shown(flaw)}"
-    name = undirected(photo.name)
-    return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None)
+    name, caption = undirected(photo.name), undirected(document.captions.get(row, ""))
+    return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None, caption)
 
 
 Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, int] | None, Picked | None]
@@ -294,7 +296,9 @@ class TrayModel(QStringListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return line.title
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return " · ".join(filter(None, (line.title, line.detail, "pinned" if line.pinned else "")))
+            pinned = tr("pinned") if line.pinned else ""
+            words = " · ".join(filter(None, (line.title, line.caption, line.detail, pinned)))
+            return f"<qt>{escape(words)}</qt>" if role == Qt.ItemDataRole.ToolTipRole else words  # no text is markup
         return None
 
     def _rows_of(

@@ -3,8 +3,11 @@
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas.sheet_view import caption_lines
+from album_app.gui.tray.model import ALL, TrayModel
 from album_app.gui.window.large_view.lightbox import Lightbox
-from tests.gui.conftest import OpenWindow
+from album_app.layout.editing.edits import captioned
+from tests.gui.conftest import OpenSession, OpenWindow
 from tests.gui.hands import canvas_of, document_of, layout_of, undo
 
 
@@ -27,6 +30,21 @@ def test_captions_are_written_one_after_the_other(open_window: OpenWindow, qtbot
     assert document_of(window).captions[order[1]] == "Two"
     undo(window)
     assert document_of(window).captions == {order[0]: "One"} and window.session.is_settled, "nothing is solved again"
+
+
+def test_own_captions_are_seen_in_the_tray_and_on_the_card_of_a_photo(open_session: OpenSession) -> None:
+    session = open_session(6)
+    photo = layout_of(session).shown[0]
+    session.edit(captioned, photo, "The <b>old</b> mill")
+    document, tray = document_of(session), TrayModel()
+    tray.show(document, ALL)
+    index = tray.index(tray.row_of(photo) or 0)
+    assert "The <b>old</b> mill" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "The &lt;b&gt;old&lt;/b&gt; mill" in index.data(Qt.ItemDataRole.ToolTipRole), "a caption is no markup"
+    assert caption_lines(document, layout_of(session).cell_of(photo))[1] == "The <b>old</b> mill"
+    session.edit(captioned, photo, "")
+    tray.show(document_of(session), ALL)
+    assert "mill" not in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_captions_are_written_in_the_large_view(open_window: OpenWindow, qtbot: QtBot) -> None:
