@@ -211,24 +211,31 @@ def _held_project(arguments: argparse.Namespace) -> "Document | None":
     """The project whose sheet is held, if one was named; its shape is the sheet's."""
     from album_app.layout.project.document import PROJECT_SUFFIX, load_project
     from album_app.paths import is_file
+    from album_app.render.page.plan import can_fill_paper
 
     source = arguments.hold_from
     if source is None and arguments.folder.suffix.lower() == PROJECT_SUFFIX and is_file(arguments.folder):
         source = arguments.folder  # a finished sheet is written as it is
     if source is None:
         return None
-    for name in ("text", "mask", "pages", "cells"):
-        if getattr(arguments, name) is not None:
-            raise UsageError(tr("--hold-from and {name} contradict each other.", name=f"--{name}"))
-    if arguments.shape != "auto" or arguments.fit_paper:
-        name = "--fit-paper" if arguments.fit_paper else "--shape"
-        raise UsageError(tr("--hold-from and {name} contradict each other.", name=name))
-    if arguments.vary_sizes:
-        raise UsageError(tr("--hold-from and {name} contradict each other.", name="--vary-sizes"))
+    named = {f"--{name}": getattr(arguments, name) is not None for name in ("text", "mask", "pages", "cells")}
+    named |= {"--shape": arguments.shape != "auto", "--vary-sizes": bool(arguments.vary_sizes)}
+    for name, is_given in named.items():
+        if is_given:
+            raise _contradiction(arguments, name)
     held = load_project(source)
     if held.layout is None:
         raise UsageError(tr("The project “{name}” has no sheet to hold.", name=printable(source.name)))
+    if arguments.fit_paper and not can_fill_paper(held.spec):
+        raise _contradiction(arguments, "--fit-paper")
     return held
+
+
+def _contradiction(arguments: argparse.Namespace, name: str) -> UsageError:
+    """What is wrong with an option that would change the shape of a finished sheet."""
+    if arguments.hold_from is not None:
+        return UsageError(tr("--hold-from and {name} contradict each other.", name=name))
+    return UsageError(tr("A project has its shape already: it goes without {name}.", name=name))
 
 
 def _table(arguments: argparse.Namespace, held: "Document | None") -> "Table | None":
@@ -414,7 +421,8 @@ def tell(outcome: "Outcome", request: "Request") -> None:
 
     shape, drawn = outcome.layout.shape, len(outcome.drawn.shown)
     photos = len(outcome.active)
-    stacked = len(outcome.album) - photos
+    excluded = len(outcome.wishes.excluded.difference(outcome.active))
+    stacked = len(outcome.album) - photos - excluded
     words = trn("{count} photo", "{count} photos", photos)
     of = words if drawn == photos else tr("{shown} of {photos}", shown=number(drawn), photos=words)
     ends = dict.fromkeys((*outcome.files[:1], *outcome.files[-1:]))
@@ -442,10 +450,13 @@ def tell(outcome: "Outcome", request: "Request") -> None:
         )
     if stacked:
         print(trn("{count} more photo in stacks", "{count} more photos in stacks", stacked))
+    if excluded:
+        print(trn("{count} photo is excluded", "{count} photos are excluded", excluded))
     if shape.remark:
         print(shown(shape.remark))
     if outcome.plan is not None:
         _tell_of_cells(outcome.plan)
+        _tell_of_coarse_photos(outcome, outcome.plan)
     if request.options.time_weight:
         _tell_of_dates(outcome)
     if outcome.album.skipped:
@@ -460,6 +471,32 @@ def _tell_of_cells(plan: "ExportPlan") -> None:
     if not plan.moving and not settings.paper and settings.cell is None and side < USUAL_CELL:
         text = mark("Photos are {side} pixels a side, so that the picture fits into memory; --cell asks for others.")
         print(tr(text, side=number(side)))
+
+
+def _tell_of_coarse_photos(outcome: "Outcome", plan: "ExportPlan") -> None:
+    """Say how many photos have too few pixels for their size on paper, and which one has the fewest."""
+    from album_app.cli.pipeline import GOOD_DPI
+    from album_app.own_files import HANGING_COLUMNS
+    from album_app.render.hanging_list import hanging_rows
+    from album_app.render.page.settings import parse_paper
+
+    if plan.moving or not plan.settings.paper or parse_paper(plan.settings.paper).unit != "mm":
+        return
+    column = HANGING_COLUMNS.index("dpi")
+    rows = hanging_rows(plan, outcome.drawn, outcome.album, outcome.crops)
+    found = sorted((int(str(row[column])), str(row[0])) for row in rows)
+    coarse = [item for item in found if item[0] < GOOD_DPI]
+    if coarse:
+        print(
+            trn(
+                "{count} photo has fewer than {good} pixels per inch on this paper: {name} has {least}",
+                "{count} photos have fewer than {good} pixels per inch on this paper; the fewest has {name}: {least}",
+                len(coarse),
+                good=GOOD_DPI,
+                name=printable(coarse[0][1]),
+                least=coarse[0][0],
+            )
+        )
 
 
 def _tell_of_dates(outcome: "Outcome") -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.cli.progress import Bar
-from album_app.cli.sheet_arguments import chosen_cover, chosen_crops, chosen_pins, chosen_sizes
+from album_app.cli.sheet_arguments import chosen_cover, chosen_crops, chosen_pins, chosen_sizes, named_photos
 from album_app.cli.wishes import Wishes, wishes_of
 from album_app.cli.word_pins import WordPins, with_word_pins
 from album_app.errors import AlbumError, UsageError
@@ -261,6 +261,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     lacking = [album.photos[photo].name for photo in start.sizes if photo not in layout.sizes]
     if lacking:
         raise UsageError(tr("{name} finds no room for its size on this sheet.", name=printable(lacking[0])))
+    _check_included(request, album, layout)
     crops = _crops(request, album, start.crops, bool(previews), clock, bars)
     with bars(tr("Checking photos")) as on_progress:
         faults = unreadable_photos(layout, album, on_progress=on_progress)
@@ -396,6 +397,20 @@ def _with_table(request: Request, album: Album) -> Album:
     for word in named:
         facet_named(facets, word)
     return album
+
+
+def _check_included(request: Request, album: Album, layout: Layout) -> None:
+    """Refuse a sheet that lacks photos which are to be shown in any case."""
+    lacking = sorted(named_photos(album, request.include) - set(layout.shown))
+    if lacking:
+        raise UsageError(
+            trn(
+                "{count} photo that is to be included finds no room on this sheet: {name}.",
+                "{count} photos that are to be included find no room on this sheet; the first is {name}.",
+                len(lacking),
+                name=printable(album.photos[lacking[0]].name),
+            )
+        )
 
 
 def _with_room(request: Request, count: int, photos: int) -> Request:

@@ -171,7 +171,7 @@ def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:
                 k for k, known in enumerate(names) if fnmatchcase(known.rsplit("/", 1)[-1] if last else known, name)
             }
         if not meant:
-            raise UsageError(tr("No photo is called, or looks like, “{word}”.", word=printable(word)))
+            raise UsageError(tr("No photo is called “{word}” or fits that pattern.", word=printable(word)))
         found |= meant
     return frozenset(found)
 

@@ -15,10 +15,6 @@ from album_app.solver.arrays import (
     Array,
     InvalidInput,
     as_array,
-    is_torch_array,
-    to_host,
-    to_namespace,
-    widen,
 )
 from album_app.solver.inference import Inference, infer
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, Settings
@@ -161,10 +157,7 @@ class SmiEstimator(Settings):
 
     def score(self, x: object, y: object) -> float:
         """Minus the hold-out error J_te of pairs that were not fitted; larger is better."""
-        new_x, new_y = self._new_x(x), self._new_y(y)
-        if new_x.shape[0] != new_y.shape[0]:
-            raise InvalidInput(f"x and y must hold as many samples, not {new_x.shape[0]} and {new_y.shape[0]}")
-        return self._fitted.score(new_x, new_y)
+        return self._fitted.score(self._new_x(x), self._new_y(y))
 
     def infer(self, **options: Any) -> Inference:
         """SMI with an interval, a lower bound and a test of independence; the options are those of `infer`."""
@@ -209,12 +202,10 @@ class SmiEstimator(Settings):
         return self.solution_
 
     def _new_x(self, values: object) -> Array:
-        fitted = self._fitted.state.model.problem.x
-        return _like(_matrix(values, self.columns_[0], "x"), "x", fitted)
+        return _matrix(values, self.columns_[0], "x")
 
     def _new_y(self, values: object) -> Array:
-        fitted = self._fitted.state.model.problem.y
-        return _like(_matrix(values, self.columns_[1], "y"), "y", fitted)
+        return _matrix(values, self.columns_[1], "y")
 
     def __sklearn_is_fitted__(self) -> bool:
         return "solution_" in self.__dict__
@@ -249,13 +240,3 @@ def _matrix(values: object, columns: list[Any] | None, name: str) -> Array:
         values = values[columns]  # type: ignore[index]
     array = as_array(values, name)
     return samples_of(array[:, None] if array.ndim == 1 else array, name)
-
-
-def _like(samples: Array, name: str, fitted: Array) -> Array:
-    """New samples with as many features as the fitted ones, as arrays of the same kind."""
-    samples = samples_of(samples, name, fitted, f"the fitted {name}")
-    return (
-        samples
-        if is_torch_array(samples) == is_torch_array(fitted)
-        else to_namespace(to_host(samples), widen(fitted[:1, :]))
-    )

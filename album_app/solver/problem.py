@@ -35,6 +35,8 @@ class Problem:
     >>> problem = Problem([[0.0]], [[1.0, 1.0]], [[1.0], [2.0]], [[3.0, 2.0]])
     >>> problem.n, problem.n_x, problem.n_y
     (1, 2, 1)
+    >>> problem
+    Problem(1 pairs, 2 more x with 1 features, 1 more y with 2 features)
     """
 
     x_pairs: Array  # (n, d_x)
@@ -69,6 +71,10 @@ class Problem:
             return samples_of(array, said)
         unpaired = getattr(self, name[0])
         return samples_of(_pairs_like(array, unpaired), said, unpaired, f"unpaired {name[0]}")
+
+    def __repr__(self) -> str:
+        x, y = self.x.shape[1], self.y.shape[1]
+        return f"Problem({self.n} pairs, {self.n_x} more x with {x} features, {self.n_y} more y with {y} features)"
 
     @property
     def n(self) -> int:

@@ -15,8 +15,19 @@ from typing import Any, Protocol, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.solver.arrays import Array, InvalidInput, is_torch_array, namespace, row_blocks, to_host
+from album_app.solver.arrays import (
+    Array,
+    InvalidInput,
+    as_array,
+    is_torch_array,
+    namespace,
+    row_blocks,
+    to_host,
+    to_namespace,
+    widen,
+)
 from album_app.solver.model import PaperModel, RatioModel
+from album_app.solver.problem import samples_of
 from album_app.solver.sinkhorn import Transport
 
 
@@ -105,6 +116,8 @@ class Solution:
     >>> constant = LsmiSinkhorn().solve(Problem(x[::4], 0 * x[::4], x, 0 * x))
     >>> constant.degenerate
     'all samples of y coincide, so no dependence can be seen'
+    >>> LsmiSinkhorn().solve(Problem(x[::4], x[::4], x, x))
+    Solution(smi=0.522, iterations=20, converged=False)
     """
 
     state: State
@@ -140,27 +153,33 @@ class Solution:
 
     def ratio(self, x: Array, y: Array) -> Array:
         """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
-        return self.state.ratio(x, y)
+        return self.state.ratio(self._new("x", x), self._new("y", y))
 
     def score(self, x: Array, y: Array) -> float:
         """Minus the hold-out error J_te of pairs (m, d_x) and (m, d_y) that were not fitted; larger is better.
 
         The first term of J_te needs no pairs, so it is taken over all fitted samples.
         """
-        model = self.state.model
+        model, x, y = self.state.model, self._new("x", x), self._new("y", y)
+        if x.shape[0] != y.shape[0]:
+            raise InvalidInput(f"x and y must hold as many samples, not {x.shape[0]} and {y.shape[0]}")
+        if x.shape[0] == 0:
+            raise InvalidInput("x and y must hold at least one pair to score")
         at_pairs = model.ratios_of_pairs(self.alpha, x, y)
         return float(namespace(at_pairs).mean(at_pairs)) - 0.5 * model.mean_square(self.alpha)
 
     def shares(self, x: Array) -> Array:
         """How the plan would share each of m new samples among the unpaired y: (m, n_y), rows sum to 1."""
-        xp, y = namespace(x), self.state.model.problem.y
-        logits = self.state.scale * self.ratio(x, y) + self.potentials[1]
+        x, y = self._new("x", x), self.state.model.problem.y
+        xp = namespace(x)
+        logits = self.state.scale * self.state.ratio(x, y) + self.potentials[1]
         logits = xp.exp(logits - xp.max(logits, axis=1, keepdims=True))
         return logits / xp.sum(logits, axis=1, keepdims=True)
 
     def expected(self, x: Array) -> Array:
         """Where the plan sends each of m samples on average: (m, d_y), in the units of y."""
-        xp, y = namespace(x), self.state.model.problem.y
+        x, y = self._new("x", x), self.state.model.problem.y
+        xp = namespace(x)
         blocks = (self.shares(x[rows, :]) for rows in row_blocks(x, y.shape[0]))  # one at a time
         return xp.concat([block @ xp.astype(y, block.dtype, copy=False) for block in blocks], axis=0)
 
@@ -174,6 +193,19 @@ class Solution:
         plan = to_host(self.plan)
         rows, columns = linear_sum_assignment(-np.log(np.maximum(plan, np.finfo(np.float64).tiny)))
         return (rows, columns) if self.landmarks is None else (self.landmarks[0][rows], self.landmarks[1][columns])
+
+    def _new(self, name: str, values: object) -> Array:
+        """New samples of x or y with the features of the fitted ones, in arrays of the same kind."""
+        fitted = getattr(self.state.model.problem, name)
+        array = values if is_torch_array(values) else as_array(values, name)
+        samples = samples_of(array, name, fitted, f"the fitted {name}")
+        if is_torch_array(samples) == is_torch_array(fitted):
+            return samples
+        return to_namespace(to_host(samples), widen(fitted[:1, :]))
+
+    def __repr__(self) -> str:
+        why = f", degenerate={self.degenerate!r}" if self.degenerate else ""
+        return f"Solution(smi={self.smi:.3f}, iterations={self.iterations}, converged={self.converged}{why})"
 
 
 VERSION = 2

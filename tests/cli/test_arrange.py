@@ -476,9 +476,10 @@ def test_photos_are_included_and_excluded_by_name_pattern_and_file(run: Run, fol
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--include", "nobody.png"], "No photo is called, or looks like, “nobody.png”."),
+        (["--include", "nobody.png"], "No photo is called “nobody.png” or fits that pattern."),
         (["--include", "p02.png", "--exclude", "p0*"], "p02.png is to be included and to be excluded."),
         (["--exclude", "*"], "--exclude leaves no photo."),
+        (["--include", "p0*", "--cells", "2"], "8 photos that are to be included find no room on this sheet;"),
         (["--exclude", "@nowhere.txt"], "nowhere.txt could not be read: "),
     ],
 )
@@ -507,6 +508,28 @@ def test_a_sheet_is_held_and_new_photos_get_a_new_row(run: Run, folder: Path, tm
     assert len(places) == PHOTOS - 1 + 4 and dict(after.pins) == {after.album.index_of("p00.png"): (0, 0)}
     reported = run("arrange", folder, "-o", tmp_path / "x.png", "--hold-from", first, "--shape", "5x6").complaint
     assert reported == "--hold-from and --shape contradict each other."
+    reported = run("arrange", first, "-o", tmp_path / "x.png", "--cells", 5).complaint
+    assert reported == "A project has its shape already: it goes without --cells."
+
+
+def test_a_project_fills_the_paper_as_its_first_sheet_did(run: Run, folder: Path, tmp_path: Path) -> None:
+    project, lists = tmp_path / "wall.album", [tmp_path / "first.csv", tmp_path / "again.csv"]
+    paper = ("--paper", "30x12cm", "--fit-paper")
+    first = run(
+        *("arrange", folder, "--exclude", "p00.png", "--project", project, *paper),
+        *("-o", tmp_path / "first.pdf", "--list", lists[0]),
+    )
+    assert first.code == 0, first.err
+    assert "1 photo is excluded" in first.out and "in stacks" not in first.out
+    again = run("arrange", project, *paper, "-o", tmp_path / "again.pdf", "--list", lists[1])
+    assert again.code == 0, again.err
+    assert lists[0].read_text() == lists[1].read_text()
+    with lists[0].open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    least = min(int(row["dpi"]) for row in rows)
+    coarse = sum(int(row["dpi"]) < 150 for row in rows)
+    assert coarse > 1 and f"{coarse} photos have fewer than 150 pixels per inch on this paper" in first.out
+    assert first.out.rstrip().endswith(f": {least}") or f": {least}\n" in first.out
 
 
 def test_sizes_vary_and_every_photo_still_has_a_place(run: Run, folder: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from album_app.solver import LsmiSinkhorn, Problem, Solution
+from album_app.solver import InvalidInput, LsmiSinkhorn, Problem, Solution
 
 Spoil = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -81,3 +81,21 @@ def test_unsettled_marginals_are_called_degenerate() -> None:
 def test_scaling_the_features_changes_little() -> None:
     plain, scaled = (LsmiSinkhorn(basis=1000).solve(problem(name)).smi for name in ("plain", "tiny and huge"))
     assert scaled == pytest.approx(plain, rel=0.2)
+
+
+def test_new_samples_are_checked_as_the_fitted_ones_are() -> None:
+    x = np.linspace(-1.0, 1.0, 20)[:, None]
+    solution = LsmiSinkhorn().solve(Problem(x[::4], x[::4], x, x))
+    gap = np.where(np.arange(20)[:, None] == 3, np.nan, x)
+    for call, complaint in (
+        (lambda: solution.ratio(np.hstack([x, x]), x), "x must have as many features as the fitted x: 1, not 2"),
+        (lambda: solution.ratio(x, gap), "y must hold finite numbers, .* in row 3, column 0"),
+        (lambda: solution.expected([["a"]]), "x must be an array of numbers"),
+        (lambda: solution.shares(x[:, 0]), "x must be a matrix with samples as rows"),
+        (lambda: solution.score(x, x[:5]), "x and y must hold as many samples, not 20 and 5"),
+        (lambda: solution.score(x[:0], x[:0]), "at least one pair"),
+    ):
+        with pytest.raises(InvalidInput, match=complaint):
+            call()
+    assert np.array_equal(solution.ratio(x.tolist(), x), solution.ratio(x, x))
+    assert len(repr(solution)) < 200 and len(repr(solution.state.model.problem)) < 200
