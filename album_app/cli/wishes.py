@@ -54,7 +54,7 @@ def wishes_of(album: Album, include: Sequence[str], exclude: Sequence[str], held
         captions={here[photo]: text for photo, text in held.captions.items() if photo in here},
         crops={here[photo]: crop for photo, crop in held.crops.items() if photo in here},
     )
-    if len(held.active) <= held.shape.count:  # a sheet that leaves photos out gets no more cells
+    if held.cells_needed <= held.shape.count:  # a sheet that leaves photos out gets no more cells
         document = with_rows(document)
     return Wishes(always, out, document, sheet)
 

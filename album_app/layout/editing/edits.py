@@ -458,8 +458,8 @@ def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
 
 
 def _is_crowded(document: Document) -> bool:
-    """Whether there are more photos than cells."""
-    return len(document.active) + len(held_places(document)) > document.shape.count
+    """Whether the photos need more cells than there are."""
+    return document.cells_needed + len(held_places(document)) > document.shape.count
 
 
 def taken_over(
@@ -612,7 +612,7 @@ def on_shape(layout: Layout, shape: Shape) -> NDArray[np.int64]:
 def with_rows(document: Document) -> Document:
     """A held sheet with as many rows more as its photos need; any other shape than a rectangle stays as it is."""
     spec, shape = document.spec, document.shape
-    count = len(document.active) + len(held_places(document))
+    count = document.cells_needed + len(held_places(document))
     rows = -(-count // shape.columns)
     is_rectangle = spec.kind in ("auto", "rectangle") and bool(shape.mask.all()) and shape.pages is None
     if not is_rectangle or spec.cells or rows <= shape.rows:

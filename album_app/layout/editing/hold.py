@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr, trn
-from album_app.layout.editing.edits import Edit, held_places, on_shape
+from album_app.layout.editing.edits import Edit, held_places, on_shape, with_sizes
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -141,8 +141,8 @@ def _put_near(shape: Shape, photo_at: Indices, photo: int, cell: Cell) -> None:
 def under_hold(document: Document, edit: Edit) -> Edit:
     """What an edit means for a held sheet: its photos stay, and new ones fill the empty cells.
 
-    An edit that has decided itself where all photos lie stays as it is, and so does one that only asks for a part to
-    be arranged again.
+    Where a photo becomes larger, those that it covers go to the nearest empty cells. An edit that has decided itself
+    where all photos lie stays as it is, and so does one that only asks for a part to be arranged again.
     """
     after, before = edit.document, document.layout
     if not (document.is_held and after.is_held) or before is None or after.is_settled or after.again:
@@ -150,6 +150,8 @@ def under_hold(document: Document, edit: Edit) -> Edit:
     taking_part = {*after.active, *held_places(after), *after.pins}
     joined = sorted(taking_part - {*document.active, *held_places(document), *before.shown})
     layout = held_sheet(before, after.shape, after.pins, taking_part, joined)
+    if after.sizes != document.sizes:
+        layout = with_sizes(layout, after.sizes)
     return replace(edit, document=replace(after, layout=layout))
 
 

@@ -18,6 +18,7 @@ from album_app.layout.editing.edits import (
     pinned,
     reading_order,
     reshaped,
+    resized,
     with_options,
 )
 from album_app.layout.editing.hold import cells_held, sheet_held, these_arranged_again, under_hold
@@ -125,6 +126,23 @@ def test_a_large_photo_pinned_at_the_edge_keeps_its_block(sheet: Document) -> No
     edit = dropped(document, [9], (1, 3))
     assert edit is not None and edit.document.pins == {9: (0, 2)} and edit.document.layout is not None
     assert edit.document.layout.blocks == {9: (0, 2)}
+
+
+def test_a_photo_made_larger_sends_away_only_those_it_covers_and_smaller_leaves_cells_empty(sheet: Document) -> None:
+    free = replace(sheet, pins=Pins(), layout=_on(sheet.shape, [0, 1, 2, 3, 4, -1]))
+    larger = after(free, resized(free, [0], 2))
+    assert photos_on(larger) == [0, 0, 2, 0, 0, 1, 3, 4, -1], "the sheet has a row more, and photo 2 stays"
+    assert larger.layout is not None and larger.layout.blocks == {0: (0, 0)} and larger.is_held
+    smaller = after(larger, resized(larger, [0], 1))
+    assert photos_on(smaller) == [0, -1, 2, -1, -1, 1, 3, 4, -1] and not smaller.sizes
+
+
+def test_a_held_sheet_grows_by_the_cells_that_large_photos_cover_too(sheet: Document, tmp_path: Path) -> None:
+    free = replace(sheet, pins=Pins(), layout=_on(sheet.shape, [0, 1, 2, 3, 4, -1]))
+    larger = after(free, resized(free, [0], 2))
+    found = make_document(tmp_path, ["new0.jpg", "new1.jpg"]).album
+    more = after(larger, added(larger, found, None))
+    assert photos_on(more) == [0, 0, 2, 0, 0, 1, 3, 4, 5, 6, -1, -1]
 
 
 def test_several_photos_move_together_and_those_there_fill_what_became_empty(sheet: Document) -> None:
