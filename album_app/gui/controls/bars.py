@@ -362,6 +362,13 @@ class MessageBar(QFrame):
             self._lie_over_parent()
         return False
 
+    def event(self, event: QEvent) -> bool:
+        """Become as high as the text needs once the buttons have the sizes of their style."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._lie_over_parent()
+        return done
+
     def _lie_over_parent(self) -> None:
         """Lie over the lower edge of the parent: what is there keeps its place under the pointer."""
         parent = self.parentWidget()

@@ -150,8 +150,8 @@ def under_hold(document: Document, edit: Edit) -> Edit:
     taking_part = {*after.active, *held_places(after), *after.pins}
     joined = sorted(taking_part - {*document.active, *held_places(document), *before.shown})
     layout = held_sheet(before, after.shape, after.pins, taking_part, joined)
-    if after.sizes != document.sizes:
-        layout = with_sizes(layout, after.sizes)
+    if after.sizes != document.sizes or not after.shape.same_cells(before.shape):
+        layout = with_sizes(layout, after.sizes if after.spec.has_sizes else {})
     return replace(edit, document=replace(after, layout=layout))
 
 

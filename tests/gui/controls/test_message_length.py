@@ -1,4 +1,4 @@
-"""Every place that shows a message in the window bounds its length: names of photos can be very long."""
+"""Every place that shows a message in the window bounds its length, and the message bar has room for its text."""
 
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -33,3 +33,16 @@ def test_messages_are_at_most_500_characters(qtbot: QtBot) -> None:
         box.reject()
     assert all(100 < len(text) <= 500 and "\u2026" in text for text in texts)
     assert texts[0].startswith("The file n") and texts[0].endswith("n cannot be read.")
+
+
+def test_the_message_bar_is_as_high_as_its_text_needs_next_to_its_buttons(qtbot: QtBot) -> None:
+    parent = QWidget()
+    parent.resize(640, 400)
+    qtbot.addWidget(parent)
+    parent.setStyleSheet("QPushButton { padding: 6px 60px }")
+    bar = MessageBar()
+    bar.float_over(parent, parent.rect)
+    parent.show()
+    bar.show_message("Unsaved work on the album of our holidays can be brought back.", ("Discard", bar.clear))
+    qtbot.wait(20)
+    assert bar.height() >= bar.heightForWidth(bar.width())

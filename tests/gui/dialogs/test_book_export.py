@@ -53,4 +53,5 @@ def test_the_book_card_makes_a_book_and_shows_it_in_the_export(open_window: Open
     shown = next(each for each in window.findChildren(ExportDialog) if each.isVisible())
     assert shown is not dialog and document_of(window).shape.pages is not None
     assert shown.cards.buttons["book"].isChecked()
+    assert named(shown, QComboBox, "Size").currentData() == "A4", "not the paper of the poster that was chosen before"
     shown.reject()

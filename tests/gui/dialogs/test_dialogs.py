@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,19 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import foot
-from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.dialog import ExportDialog, remarks
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.style.wording import in_bytes as words_for
+from album_app.layout import rectangle
+from album_app.layout.editing.edits import reading_order
 from album_app.render import RenderSettings
 from album_app.render.presets import PRESETS, Choice, as_words, from_words
 from album_app.work import check
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 from tests.gui.hands import pick
+from tests.layout.conftest import make_document
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -196,6 +200,18 @@ def test_the_dialog_closes_with_its_album(
             window.parts.loading.open_paths([photo_folder(3, f"other {exporting}", start=40)])
         assert not dialog.isVisible() and not window.parts.jobs.running("export")
         wait_until_settled(qtbot, window.session)
+
+
+def test_captions_that_an_export_leaves_out_are_mentioned(tmp_path: Path) -> None:
+    shape = rectangle(1, 2)
+    document = make_document(tmp_path, ["a.jpg", "b.jpg", "c.jpg"])
+    layout = reading_order(shape, [0, 1])
+    document = replace(document, shape=shape, layout=layout, captions={0: "Anna", 1: "Ben", 2: "not on the sheet"})
+    said = {
+        caption: remarks(document, layout, Choice("PDF", RenderSettings(paper="A4", caption=caption)), 0)
+        for caption in ("none", "title")
+    }
+    assert "2 captions of your own are left out" in said["none"] and "left out" not in said["title"]
 
 
 def test_the_last_export_is_remembered(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from album_app.gui.state.solving import solved
 from album_app.gui.style.design import ROOM, TIGHT, WIDE
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
+from album_app.layout.captions import NONE
 from album_app.layout.editing.edits import Counts, Edit, held_places, reshaped, titled
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
@@ -175,6 +176,11 @@ def first_choice(document: Document) -> Choice:
     return replace(choice, settings=_own(document, choice.settings))
 
 
+def _memory_key(document: Document) -> str:
+    """The preference that remembers the last choice: a book does not start from the paper of a poster."""
+    return "export" if document.shape.pages is None else "book_export"
+
+
 def _own(document: Document, settings: RenderSettings) -> RenderSettings:
     """Settings with what belongs to a document itself."""
     own = replace(settings, title=document.title, subtitle=document.subtitle, cover=document.cover)
@@ -222,7 +228,10 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
 
 
 def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:
-    """Sentences about photos without a cell, missing, or smaller than their cells; an AlbumError if it cannot be."""
+    """Sentences about photos without a cell, missing, or smaller than their cells, and about captions left out.
+
+    Raises AlbumError if the sheet cannot be exported like this.
+    """
     tile = plan_for(layout, choice.settings, choice.kind).tile
     reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
     shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
@@ -244,6 +253,15 @@ def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -
     letters = unprintable_letters(layout, document.captioned_album, choice.settings)
     if letters:
         said.append(sentence(unprintable_words(letters)))
+    captions = sum(bool(document.captions.get(photo)) for photo in shown)
+    if captions and choice.settings.caption == NONE:
+        said.append(
+            trn(
+                "{count} caption of your own is left out; “Title or own text” under Captions shows it.",
+                "{count} captions of your own are left out; “Title or own text” under Captions shows them.",
+                captions,
+            )
+        )
     if small:
         said.append(_soft(small, len(photos), number(tile)))
     return " ".join(said)
@@ -321,7 +339,7 @@ class ExportDialog(QDialog):
         session.layout_changed.connect(self._on_layout)
         session.document_changed.connect(self._fit.forget)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
-        remembered = preferences.word("export")
+        remembered = preferences.word(_memory_key(document))
         begun = from_words(remembered, _own(document, RenderSettings())) if remembered else first_choice(document)
         self._form.fill(self._harmless(_with_chapters(begun, document)))
         self._draw_cards()
@@ -694,7 +712,7 @@ class ExportDialog(QDialog):
             choice = self._form.choice
         except AlbumError:
             return
-        self._preferences.remember("export", as_words(choice))
+        self._preferences.remember(_memory_key(self._document), as_words(choice))
         document = self._session.document
         if document is not None and document.album is self._document.album:
             settings = choice.settings
