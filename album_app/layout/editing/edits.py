@@ -414,6 +414,14 @@ def arranged_again(document: Document) -> Edit:
     return Edit(tr("Arrange again"), replace(document, layout=layout), merge="again")
 
 
+def can_be_polished(document: Document) -> bool:
+    """Whether polishing could move a photo: the sheet is arranged, and at least two of its cells are free."""
+    layout = document.layout
+    if document.is_held or layout is None or layout.options is None or not layout.arranged:
+        return False
+    return len(document.held.union(document.pins.values())) + 1 < document.shape.count
+
+
 def polished(document: Document) -> Edit | None:
     """The same sheet, to be improved by as many exchanges as there are; later edits are as quick as before."""
     if document.is_held:

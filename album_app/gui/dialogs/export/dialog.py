@@ -36,7 +36,7 @@ from album_app.gui.style.design import ROOM, TIGHT, WIDE
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
 from album_app.layout.captions import NONE
-from album_app.layout.editing.edits import Counts, Edit, held_places, reshaped, titled
+from album_app.layout.editing.edits import Counts, Edit, can_be_polished, held_places, polished, reshaped, titled
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import KINDS, ShapeSpec, build_shape
@@ -141,6 +141,53 @@ class PaperFit:
         fitted = self.fitted(document, choice)
         if fitted is not None and fitted is not document:
             self._session.apply(Edit(tr("Fit to the paper"), fitted))
+
+
+class PolishBeforeExport:
+    """Polishes the sheet that is exported on trial: the open one follows when the export is written."""
+
+    def __init__(self, session: Session, photos: PhotoStore) -> None:
+        self._session, self._photos = session, photos
+        self._trial: tuple[Layout, Document] | None = None  # the sheet before, and the polished document
+
+    def can_change(self, document: Document) -> bool:
+        """Whether polishing could change a sheet; its features have to be there."""
+        return can_be_polished(document) and self._photos.has_features(document)
+
+    def forget(self) -> None:
+        """Nothing was polished for the export that begins."""
+        self._trial = None
+
+    def work(self, document: Document) -> Callable[[Task], Document]:
+        """What finds the polished document in the background."""
+        edit, table, held = polished(document), self._photos.table, held_places(document)
+        active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
+
+        def work(task: Task) -> Document:
+            if edit is None or table is None:
+                return document
+            after = edit.document
+            return replace(after, layout=solved(after, table, active, held, after.layout, task))
+
+        return work
+
+    def note(self, document: Document, found: Document) -> None:
+        """Remember the polished document until its export is written."""
+        if document.layout is not None and found is not document:
+            self._trial = document.layout, found
+
+    def adopt(self) -> None:
+        """The sheet becomes as it was exported, by an edit of its own, unless it has become another one meanwhile."""
+        document, trial = self._session.document, self._trial
+        self.forget()
+        if document is None or document.layout is None or trial is None:
+            return
+        before, found = trial
+        same_photos = np.array_equal(document.layout.photo_at, before.photo_at)
+        is_same = same_photos and document.layout.shape.same_cells(before.shape)
+        if is_same and found.layout is not None and not np.array_equal(found.layout.photo_at, before.photo_at):
+            after = replace(document, layout=found.layout, options=found.options)
+            self._session.apply(Edit(tr("Polish"), after))
 
 
 PLACES = (
@@ -287,7 +334,7 @@ MOST_COVER_PHOTOS = 8
 
 
 class ExportDialog(QDialog):
-    """Exports the sheet as it stands, or as it is fitted to a paper; only an export changes the sheet itself.
+    """Exports the sheet as it stands, fitted to a paper or polished; only an export changes the sheet itself.
 
     Signals:
         book_started(): the dialog has closed, and the sheet is about to become a book
@@ -321,6 +368,7 @@ class ExportDialog(QDialog):
         self._reshaping = reshaping
         self._known_facets = {} if facets is None else facets.facets
         self._fit = PaperFit(session, photos, jobs, self._on_change)
+        self._polish = PolishBeforeExport(session, photos)
         self._asking = False
         self._printing = False
         self._folder: Path | None = None  # where exports go, once that is known
@@ -453,6 +501,7 @@ class ExportDialog(QDialog):
         self._show_card()
         self._preview_timer.start()
         self._waits = self._arranging
+        self._form.polish.setVisible(self._polish.can_change(self._document))
         try:
             choice = self._form.choice
             self._take(self._fit.fitted(self._document, choice))
@@ -613,13 +662,38 @@ class ExportDialog(QDialog):
         if self._export_waits:
             return
         if self._printing:
-            self._fit.adopt(self._document, self._form.choice)
-            self._keep()
-            settings = self._form.choice.settings
-            print_sheet(self, self._session, self._photos, self._jobs, self._find_lost, settings)
+            self._polished_first(lambda document: self._print())
         elif self._folder is not None:
             stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
             self.export_to(free_name(self._folder, stem, suffix))
+
+    def _print(self) -> None:
+        """The sheet becomes as it is printed, and the system asks for the printer."""
+        self._adopt()
+        settings = self._form.choice.settings
+        print_sheet(self, self._session, self._photos, self._jobs, self._find_lost, settings)
+
+    def _polished_first(self, go_on: Callable[[Document], None]) -> None:
+        """Go on with the document to export, polished before where the user wants that; it can be cancelled."""
+        document = self._drawn or self._document
+        self._polish.forget()
+        if not self._form.wants_polish:
+            go_on(document)
+            return
+
+        def on_done(found: Document) -> None:
+            self._set_busy(False)
+            self._polish.note(document, found)
+            go_on(found)
+
+        self._begin(tr("Polishing the sheet"), self._polish.work(document), on_done)
+
+    def _adopt(self) -> None:
+        """The open sheet becomes as it is exported; once polished, it is not polished again for the next export."""
+        self._fit.adopt(self._document, self._form.choice)
+        self._polish.adopt()
+        self._form.polish.setChecked(False)
+        self._keep()
 
     @Slot()
     def _ask_target(self) -> None:
@@ -632,10 +706,11 @@ class ExportDialog(QDialog):
 
     def export_to(self, path: Path) -> None:
         """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
-        choice = self._form.choice
-        document = self._drawn or self._document
-        layout = self._layout
         self._preferences.remember("export folder", str(path.parent))
+        self._polished_first(lambda document: self._export_document(document, path))
+
+    def _export_document(self, document: Document, path: Path) -> None:
+        choice, layout = self._form.choice, document.layout or self._layout
         crops = self._photos.crops
         with_list = self._form.hanging_list.isChecked() and not self._form.hanging_list.isHidden()
 
@@ -666,8 +741,7 @@ class ExportDialog(QDialog):
     def _on_written(self, written: tuple[tuple[Path, ...], str, int]) -> None:
         files, remark, size = written
         self._set_busy(False)
-        self._fit.adopt(self._document, self._form.choice)
-        self._keep()
+        self._adopt()
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
         written_words = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
         self._facts.say(f"{written_words} {remark}".rstrip(), WARNING if remark else SUCCESS)

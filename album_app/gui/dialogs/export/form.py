@@ -262,6 +262,10 @@ class ExportForm(QWidget):
         self._region_names = QCheckBox(tr("Names of regions, to be switched on and off"))
         self.hanging_list = QCheckBox(tr("Also write a hanging list (CSV)"))
         self.hanging_list.setToolTip(tr("Place and size of each photo in centimetres, in a file next to the export"))
+        self.polish = QCheckBox(tr("Polish before exporting"))
+        self.polish.setToolTip(
+            tr("Improves the sheet with the highest effort. It takes a second or more, and Undo brings the sheet back.")
+        )
         self.details = Section(tr("Details"), open_at_first=False)
         self.details.stand_alone()
         self._build()
@@ -305,6 +309,7 @@ class ExportForm(QWidget):
             row(tr("Captions"), self._caption),
             self._rows["template"],
             self.time_marks,
+            self.polish,
             self.details,
         ):
             column.addWidget(widget)
@@ -448,6 +453,11 @@ class ExportForm(QWidget):
         """Show a choice, keeping the title and other personal choices, and emit the change."""
         self.fill(self._as_here(choice))
         self.changed.emit()
+
+    @property
+    def wants_polish(self) -> bool:
+        """Whether the sheet is to be polished before it is exported."""
+        return self.polish.isChecked() and not self.polish.isHidden()
 
     def leave_paper(self) -> None:
         """The sheet is not to be fitted to the paper."""
