@@ -148,17 +148,20 @@ def test_no_preset_tells_names_that_were_not_to_be_told(form: ExportForm) -> Non
     assert named(form, QComboBox, "Start from").currentData() == "To share" and not form.choice.settings.names
 
 
-def test_enter_means_export(open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enter_means_export(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written: list[Path] = []
     monkeypatch.setattr(ExportDialog, "export_to", lambda self, path: written.append(path))
     window = open_window(6)
     wait_until_settled(qtbot, window.session)
+    window.preferences.remember("export folder", str(tmp_path))  # the home folder may hold a file of this name
     dialog = open_export(window)
     export = named(dialog, QPushButton, "Export")
     qtbot.waitUntil(export.isEnabled, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: bool(export.toolTip()), timeout=WAIT_MS)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert [path.name for path in written] == ["photos.png"] and str(written[0].parent) in export.toolTip()
+    assert [path.name for path in written] == ["photos.png"] and str(tmp_path) in export.toolTip()
     dialog.close()
 
 
