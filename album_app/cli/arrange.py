@@ -129,7 +129,7 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
 def requested(arguments: argparse.Namespace) -> "Request":
     """What the command line asks for; everything that can be wrong without reading a photo is found here."""
     from album_app.cli.pipeline import Request
-    from album_app.cli.sheet_arguments import split_pin
+    from album_app.cli.sheet_arguments import split_chapter_titles, split_pin
     from album_app.cli.word_pins import split_word_pin
     from album_app.photos.facets import FOLDER, KEYWORDS
     from album_app.photos.features import extractor
@@ -148,7 +148,14 @@ def requested(arguments: argparse.Namespace) -> "Request":
     if held is not None:
         for name in ("title", "subtitle", "cover"):
             given.setdefault(name, getattr(held, name))
-    usual: dict[str, Any] = {"page_titles": "chapter"} if spec.chapters else {}
+    written = split_chapter_titles(given.get("chapter_title") or ())
+    if any(written.values()):
+        given["page_titles"] = "chapter"
+    last = 0 if held is None or held.shape.pages is None else held.shape.pages.count
+    kept = {} if held is None else {page: text for page, text in held.chapter_titles.items() if page < last}
+    titles = {**kept, **written}
+    given["chapter_titles"] = tuple(sorted((page, text) for page, text in titles.items() if text))
+    usual: dict[str, Any] = {"page_titles": "chapter"} if spec.chapters or given["chapter_titles"] else {}
     if given.get("captions_from") is not None:
         usual["caption"] = "title"
     table = _table(arguments, held)
@@ -369,6 +376,8 @@ def _needs(given: dict[str, Any], held: "Document | None") -> list[tuple[str, st
         ("--no-names", tr("a web page (-o FILE.html)"), is_page),
         ("--overlap", "--poster", bool(given.get("poster"))),
         *((name, "--pages", is_book) for name in ("--page-titles", "--subtitle", "--cover")),
+        ("--chapter-title", "--pages", is_book),
+        ("--chapter-title", tr("--page-titles chapter"), given.get("page_titles", "chapter") == "chapter"),
         ("--fixed-cells", "--pages", given["pages"] is not None),
         ("--list", tr("-o and --paper"), has_output and bool(given.get("paper"))),
         ("--border-colour", "--border", bool(given.get("border"))),

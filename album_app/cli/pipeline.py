@@ -19,7 +19,7 @@ from album_app.cli.wishes import Wishes, wishes_of
 from album_app.cli.word_pins import WordPins, with_word_pins
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
-from album_app.language import reason, shown, tr, trn
+from album_app.language import mark, reason, shown, tr, trn
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.story import story
 from album_app.layout.arranging.varied_sizes import cells_added, varied_sizes
@@ -167,6 +167,7 @@ class Outcome:
     captions: Mapping[int, str] = field(default_factory=dict)
     word_pins: tuple[WordPins, ...] = ()
     previews: int = 0  # photos that were arranged and drawn by the previews in their files
+    chapter_titles: Mapping[int, str] = field(default_factory=dict)  # of one's own, by page from 0 on
 
     @property
     def drawn(self) -> Layout:
@@ -186,6 +187,7 @@ class Outcome:
             title=request.settings.title,
             subtitle=request.settings.subtitle,
             cover=_cover(request, self.album),
+            chapter_titles=self.chapter_titles,
             excluded=self.wishes.excluded,
             always_shown=self.wishes.always,
             is_held=self.wishes.held is not None,
@@ -273,7 +275,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     seconds = {**layout.seconds, **clock.seconds}
     return Outcome(
         *(album, features, layout, seconds, faults, start.active, start.stacks, complete, files, plan),
-        *(wishes, crops, start.captions, word_pins, len(previews)),
+        *(wishes, crops, start.captions, word_pins, len(previews), dict(request.settings.chapter_titles)),
     )
 
 
@@ -308,6 +310,7 @@ def _start(request: Request, album: Album, stacks: tuple[tuple[int, ...], ...]) 
     request = _with_room(request, count, len(album) - len(out))
     spec = with_proportions(request.spec_for(count), album)
     shape = build_shape(spec, count) if held is None else held.shape
+    _check_chapters(request.settings, shape)
     plan = request.planned(shape)
     for file in plan.files if plan is not None else ():
         refuse_foreign(file, SHEET, replacing(album, request.force))
@@ -420,6 +423,15 @@ def _with_room(request: Request, count: int, photos: int) -> Request:
         return request
     rows, columns = grown(spec.rows, spec.columns, count)
     return replace(request, spec=replace(spec, rows=rows, columns=columns))
+
+
+def _check_chapters(settings: RenderSettings, shape: Shape) -> None:
+    """Refuse titles of chapters on pages that the book does not have."""
+    last = 0 if shape.pages is None else shape.pages.count
+    for page, text in settings.chapter_titles:
+        if last and page >= last:
+            words = mark("There is no page {page} for the chapter “{title}”: pages go from 1 to {last}.")
+            raise UsageError(tr(words, page=page + 1, title=printable(text), last=last))
 
 
 def _cover(request: Request, album: Album) -> str:

@@ -146,7 +146,7 @@ def _companions(album: Album) -> list[dict[str, Any]]:
 def _pages(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
     """The pages of a book in their order: its dates, the chapter that begins on it, and its photos row by row."""
     photos = outcome.album.photos
-    chapters = chapter_titles(outcome.drawn, photos)
+    chapters = chapter_titles(outcome.drawn, photos, outcome.chapter_titles)
     return [
         {
             "page": number,

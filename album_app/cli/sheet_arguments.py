@@ -12,6 +12,7 @@ from typing import Any
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import mark, reason, shown, tr
+from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.crops import HandCrop
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.blocks import LARGEST_SIZE
@@ -74,6 +75,22 @@ def chosen_sizes(album: Album, words: Sequence[str]) -> dict[int, int]:
             raise UsageError(tr(text, word=printable(word), most=LARGEST_SIZE))
         sizes[photo_named(album, path)] = int(number)
     return {photo: size for photo, size in sizes.items() if size > 1}
+
+
+def split_chapter_titles(words: Sequence[str]) -> dict[int, str]:
+    """The titles of chapters written as PAGE=TEXT, by pages counted from 0; an empty text stands for the dates.
+
+    >>> split_chapter_titles(["2=To the sea = home"])
+    {1: 'To the sea = home'}
+    """
+    titles = {}
+    for word in words:
+        page, is_split, text = word.partition("=")
+        if not is_split or not re.fullmatch(r"0*[1-9][0-9]{0,5}", page.strip(), re.ASCII):
+            text = mark("The chapter title “{word}” is to be written as PAGE=TEXT, with pages from 1 on.")
+            raise UsageError(tr(text, word=printable(word)))
+        titles[int(page) - 1] = " ".join(text.split())[:LONGEST_CAPTION]
+    return titles
 
 
 def chosen_crops(album: Album, words: Sequence[str]) -> dict[int, HandCrop]:
@@ -540,6 +557,12 @@ def _add_words(group: Group, add: Add) -> None:
         "--page-titles",
         choices=PAGE_TITLES,
         help=tr("write this below the pages of a book; chapter: numbers, and a title where a chapter begins"),
+    )
+    group.add_argument(
+        "--chapter-title",
+        action="append",
+        metavar=tr("PAGE=TEXT"),
+        help=tr("begin a chapter of a book on this page with this title, in the place of dates; repeatable"),
     )
     add("--mark-pins", action="store_true", help=tr("show which photos are pinned"))
     add("--time-marks", action="store_true", help=tr("write days, months or years below the columns of a timeline"))

@@ -81,7 +81,7 @@ def book_sheets(
     layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings, crops: Crops | None = None
 ) -> list[Sheet]:
     """The cover, where there is a title for it, and the pages, each as it is drawn."""
-    own, titles = without_words(settings), _chapters(layout, photos, settings)
+    own, titles = without_words(settings), chapters_of(layout, photos, settings)
     sheets = []
     for number, page in enumerate(page_layouts(layout), start=1):
         title = titles.get(number - 1, "")
@@ -94,9 +94,10 @@ def book_sheets(
     return sheets
 
 
-def _chapters(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> dict[int, str]:
+def chapters_of(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> dict[int, str]:
     """The titles of chapters by the pages that they begin on, where they are wanted."""
-    return chapter_titles(layout, photos) if settings.page_titles == "chapter" and photos else {}
+    wanted = settings.page_titles == "chapter" and photos
+    return chapter_titles(layout, photos, dict(settings.chapter_titles)) if wanted else {}
 
 
 def _with_frames(plan: PagePlan, page: Layout) -> PagePlan:
@@ -144,7 +145,7 @@ def side_by_side(
     sheet, pages = Sheet.of(layout, photos, plan, settings, crops), layout.shape.pages
     if pages is None:
         return replace(sheet, labels=time_labels(layout, photos, plan))
-    labels, geometry, chapters = [], plan.geometry, _chapters(layout, photos, settings)
+    labels, geometry, chapters = [], plan.geometry, chapters_of(layout, photos, settings)
     (across, down), size = geometry.pitch, LABEL_SIZE_SIDE_BY_SIDE * geometry.cell_width
     for number, page in enumerate(page_layouts(layout), start=1):
         row, column = pages.origin(number - 1)

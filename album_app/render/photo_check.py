@@ -11,6 +11,7 @@ from album_app.photos.decoding.colour import THUMBNAIL_SIDE
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.sandbox import decode, read_header
+from album_app.render.book import chapters_of
 from album_app.render.page.settings import RenderSettings
 from album_app.render.page.text_faces import letters_without_glyph
 from album_app.work import OnProgress, Stop, report
@@ -71,7 +72,7 @@ def _has_changed(photo: Photo) -> bool:
 
 
 def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) -> str:
-    """The letters of the title and of captions, each once, that no font has: they are left out when it is drawn.
+    """The letters of titles and captions, each once, that no font has: they are left out when it is drawn.
 
     >>> import numpy as np
     >>> from album_app.layout import rectangle
@@ -80,6 +81,8 @@ def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) 
     ''
     """
     texts = [settings.title, *([settings.subtitle] if layout.shape.pages is not None else [])]
+    if layout.shape.pages is not None:
+        texts += chapters_of(layout, album.photos, settings).values()
     if settings.caption != NONE:
         texts += [caption_of(album.photos[photo], settings.caption) for photo in layout.shown]
     colouring = colouring_of(album.photos, settings.colour_by)

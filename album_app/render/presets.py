@@ -49,7 +49,7 @@ PRESETS = {
 }
 """Those that come with the program, by their names in English."""
 
-OF_ITS_ALBUM = ("title", "subtitle", "cover", "colour_by", "columns")
+OF_ITS_ALBUM = ("title", "subtitle", "cover", "chapter_titles", "colour_by", "columns")
 REMEMBERED = [field.name for field in fields(RenderSettings) if field.name not in OF_ITS_ALBUM]
 """What is kept for other albums too; a title, a cover and the columns of a table belong to their own."""
 

@@ -92,3 +92,25 @@ def test_a_book_has_a_cover_of_its_own_choice(run: Run, folder: Path, tmp_path: 
     again = run("arrange", project, "-o", tmp_path / "again.svg")
     assert again.code == 0 and "By the sea</text>" in (tmp_path / "again-00.svg").read_text()
     assert "p99.png" in run("arrange", folder, "-o", book, "--pages", 2, "--cover", "p99.png").err
+
+
+def test_chapters_have_titles_of_ones_own(run: Run, folder: Path, tmp_path: Path) -> None:
+    project, report = tmp_path / "trip.album", tmp_path / "trip.json"
+    book = ("--pages", 3, "--shape", "4x4", "--cell", 16)
+    titles = ("--chapter-title", "2=To the sea", "--chapter-title", "3=Home \U00012f90")
+    done = run("arrange", folder, "-o", tmp_path / "t.svg", "--project", project, "--report", report, *book, *titles)
+    assert done.code == 0, done.err
+    assert "\U00012f90" in done.err, "a letter that no font has is named"
+    assert load_project(project).chapter_titles == {1: "To the sea", 2: "Home \U00012f90"}
+    assert [page["chapter"] for page in json.loads(report.read_text())["pages"]][1:] == [
+        "To the sea",
+        "Home \U00012f90",
+    ]
+    assert "To the sea" in (tmp_path / "t-02.svg").read_text()
+    done = run("arrange", project, "-o", tmp_path / "t.html", "--chapter-title", "3=Home")
+    assert done.code == 0 and "To the sea" in (tmp_path / "t.html").read_text(), done.err
+    for wrong, said in (("4=No", "from 1 to 3"), ("sea", "PAGE=TEXT"), ("0=No", "PAGE=TEXT")):
+        done = run("arrange", folder, "-o", tmp_path / "no.svg", *book, "--chapter-title", wrong)
+        assert done.code == 2 and said in done.err
+    done = run("arrange", folder, "-o", tmp_path / "no.svg", "--chapter-title", "1=No")
+    assert done.code == 2 and "--pages" in done.err and not list(tmp_path.glob("no*"))

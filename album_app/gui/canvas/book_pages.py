@@ -40,19 +40,20 @@ def page_at(scene: Scene, x: float, y: float) -> tuple[int | None, bool]:
 
 
 class PageTitles:
-    """What stands below the pages of the document, found once for each layout."""
+    """What stands below the pages of the document, found once for each layout and its own titles."""
 
     def __init__(self) -> None:
-        self._known: tuple[object, list[str]] = None, []
+        self._known: tuple[object, object, list[str]] = None, None, []
 
     def of(self, document: Document) -> list[str]:
         """The titles, page by page."""
         layout = document.layout
         if layout is None:
             return []
-        if self._known[0] is not layout:
-            self._known = layout, page_titles(layout, document)
-        return self._known[1]
+        own = document.chapter_titles
+        if self._known[0] is not layout or self._known[1] is not own:
+            self._known = layout, own, page_titles(layout, document)
+        return self._known[2]
 
 
 def paint_titles(painter: QPainter, scene: Scene, titles: list[str], colours: CanvasColours, ratio: float) -> None:

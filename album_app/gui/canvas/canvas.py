@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 
 from album_app.gui.canvas.alternatives import AlternativesStrip
 from album_app.gui.canvas.badges import stack_badge_rect
+from album_app.gui.canvas.book_pages import page_at
 from album_app.gui.canvas.caption_card import CaptionCard
 from album_app.gui.canvas.cell_access import offer_cells, tell_focus
 from album_app.gui.canvas.hand import Hand
@@ -28,6 +29,7 @@ from album_app.gui.canvas.sheet_view import WHEEL_STEP, SheetView, caption
 from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
+from album_app.gui.controls.ask_user import chapter_title
 from album_app.gui.state.advice import Advice, Proposals
 from album_app.gui.state.details import Details
 from album_app.gui.state.jobs import Jobs
@@ -148,10 +150,15 @@ class Canvas(SheetView):
         self.hand.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        photo = self.scene.photo_in(self.cell_at(event.position()))
-        if photo is None or event.button() != Qt.MouseButton.LeftButton:
+        photo, point = self.scene.photo_in(self.cell_at(event.position())), event.position() * self.ratio
+        if event.button() != Qt.MouseButton.LeftButton:
             return
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        page, is_title = page_at(self.scene, point.x(), point.y())
+        if page is not None and is_title:
+            chapter_title(self, self.session, page)
+        elif photo is None:
+            return
+        elif event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.session.edit(cropped, photo, None)
         else:
             self.large_requested.emit(photo)

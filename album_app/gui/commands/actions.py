@@ -161,6 +161,9 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("page_earlier", "Photo", mark("Move its page earlier"), "photos.page_earlier", "Ctrl+Alt+PgUp", when="book"),
     Entry("page_later", "Photo", mark("Move its page later"), "photos.page_later", "Ctrl+Alt+PgDown", when="book"),
     Entry(
+        "chapter_title", "Photo", mark("Chapter title of its page…"), "photos.chapter_title", "Shift+F2", when="book"
+    ),
+    Entry(
         "exclude", "Photo", "Exclude from album", "photos.exclude", "Ctrl+Backspace", when="included", icon="exclude"
     ),
     Entry("include", "Photo", "Take back into album", "photos.include", "Ctrl+Shift+Backspace", when="excluded"),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from album_app.gui.commands.workspace_parts import WorkspaceParts
-from album_app.gui.controls.ask_user import pin_or_let_go
+from album_app.gui.controls.ask_user import chapter_title, pin_or_let_go
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.job_kinds import JobKind
 from album_app.gui.state.jobs import Jobs
@@ -103,6 +103,13 @@ class PhotoCommands(QObject):
             return
         page = int(document.shape.pages.page_of(cell)[0])
         self._session.edit(page_moved, page, page + by)
+
+    def chapter_title(self) -> None:
+        """Write the title of the chapter that begins on the page of the keyboard's cell."""
+        document, cell = self._session.document, self._session.cell
+        if document is not None and cell is not None and document.shape.pages is not None:
+            page = int(document.shape.pages.page_of(cell)[0])
+            chapter_title(self._workspace().canvas, self._session, page)
 
     def _pin_to_corner(self, corner: int) -> None:
         session = self._session

@@ -1,6 +1,7 @@
 """Questions to the user that never block: each calls back with the answer.
 
-Files and folders, a plain yes or no, whether to pin many photos at once, and how many cells very many photos get.
+Files and folders, a plain yes or no, whether to pin many photos at once, the title of a chapter, and how many cells a
+sheet of very many photos gets.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QInputDialog,
     QLabel,
     QMessageBox,
     QPushButton,
@@ -24,6 +26,7 @@ from album_app.gui.controls.sections import muted, named, row
 from album_app.gui.state.loading.load_steps import SUMMARY_CELLS
 from album_app.gui.state.session import Session
 from album_app.language import grouped, tr, trn
+from album_app.layout.editing.book import chapter_titled
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import Edit
 from album_app.layout.project.document import Document
@@ -155,6 +158,22 @@ def pin_or_let_go(parent: QWidget, session: Session, cell: Cell | None, edit: Pi
         else trn("Unpin {count} photo?", "Unpin {count} photos?", len(fewer))
     )
     confirm(parent.window(), question, made.name, lambda: session.edit(edit, photos, cell))
+
+
+def chapter_title(parent: QWidget, session: Session, page: int) -> QInputDialog | None:
+    """Ask for the title of the chapter that begins on a page of a book, counted from 0."""
+    document = session.document
+    if document is None or document.shape.pages is None:
+        return None
+    dialog = QInputDialog(parent.window())
+    dialog.setWindowTitle(tr("Chapter title"))
+    dialog.setLabelText(tr("Title above page {page}; empty for its dates", page=page + 1))
+    dialog.setTextValue(document.chapter_titles.get(page, ""))
+    dialog.textValueSelected.connect(lambda text: session.edit(chapter_titled, page, text))
+    session.opened.connect(dialog.reject)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+    return dialog
 
 
 LEAST_CELLS, MOST_CELLS = 12, 5_000

@@ -3,7 +3,7 @@
 - edits: edits: pure functions that take a document and return a new one, and who takes part in the arrangement
 - drops: what dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision
 - hold: holding a sheet: nothing on it moves but what the user moves; pure decisions without the solver
-- book: the pages of a book: each as a sheet of its own, and moved as a whole
+- book: the pages of a book: each as a sheet of its own, moved as a whole, and the titles of its chapters
 - stacks: near-duplicates that count as one photo and show one of them; edits of them, and their list as a CSV
 - timeline: time as an axis of a sheet: edits that order photos by date, chapters, and the marks along the edge
 """

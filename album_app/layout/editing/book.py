@@ -1,11 +1,13 @@
-"""The pages of a book: each as a sheet of its own, and moved as a whole."""
+"""The pages of a book: each as a sheet of its own, moved as a whole, and the titles of its chapters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
+from album_app.file_names import printable
 from album_app.language import day_in, days, tr
+from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.editing.edits import Edit
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
@@ -56,8 +58,25 @@ def page_moved(document: Document, page: int, to: int) -> Edit | None:
     after = replace(layout, photo_at=photo_at, confidence=confidence, pins=pins, guide=None, scores={})
     return Edit(
         tr("Move page {page} to {to}", page=page + 1, to=to + 1),
-        replace(document, pins=pins, layout=after, pin_home=None),
+        replace(
+            document,
+            pins=pins,
+            layout=after,
+            pin_home=None,
+            chapter_titles={place_of.get(at, at): text for at, text in document.chapter_titles.items()},
+        ),
     )
+
+
+def chapter_titled(document: Document, page: int, text: str) -> Edit | None:
+    """A title of one's own for the chapter that begins on a page, from 0 on; an empty one brings back its dates."""
+    pages, text = document.shape.pages, " ".join(text.split())[:LONGEST_CAPTION]
+    if pages is None or not 0 <= page < pages.count or text == document.chapter_titles.get(page, ""):
+        return None
+    titles = {at: words for at, words in document.chapter_titles.items() if at != page}
+    if text:
+        titles[page] = text
+    return Edit(tr("Chapter title of page {page}", page=page + 1), replace(document, chapter_titles=titles))
 
 
 def page_title(number: int, photos: Iterable[Photo] = ()) -> str:
@@ -83,8 +102,18 @@ def dates_of(photos: Iterable[Photo]) -> list[str]:
     return [words if known else tr("{when} (the file's time)", when=words)]
 
 
-def chapter_titles(layout: Layout, photos: Sequence[Photo]) -> dict[int, str]:
-    """The titles of a book's chapters by the pages on which they begin, counted from 0: "July 2026".
+def chapter_titles(layout: Layout, photos: Sequence[Photo], own: Mapping[int, str]) -> dict[int, str]:
+    """The titles of a book's chapters by the pages on which they begin, counted from 0.
+
+    A title of one's own takes the place of the dates, and begins a chapter on any page.
+    """
+    pages = 1 if layout.shape.pages is None else layout.shape.pages.count
+    written = {page: printable(text) for page, text in own.items() if page < pages}
+    return dict(sorted({**_chapter_dates(layout, photos), **written}.items()))
+
+
+def _chapter_dates(layout: Layout, photos: Sequence[Photo]) -> dict[int, str]:
+    """When the chapters of a book were, by the pages on which they begin: "July 2026".
 
     A chapter is a day, a month or a year, whichever divides the book well. A page belongs to the chapter of the photo
     in the middle of its order of time. A book whose pages do not follow each other in time has no chapters.
@@ -121,10 +150,12 @@ def _chapter_words(of: Sequence[date], span: int, trusted: bool) -> str:
 
 
 def page_titles(layout: Layout, document: Document) -> list[str]:
-    """What stands below each page: its number, and its dates where pages are chapters."""
-    photos = document.album.photos if document.spec.chapters else ()
+    """What stands below each page: its number, and a chapter's own title, or its dates where pages are chapters."""
+    photos, own = document.album.photos if document.spec.chapters else (), document.chapter_titles
     return [
-        page_title(number, [photos[photo] for photo in page.shown] if photos else ())
+        f"{number} · {printable(own[number - 1])}"
+        if number - 1 in own
+        else page_title(number, [photos[photo] for photo in page.shown] if photos else ())
         for number, page in enumerate(page_layouts(layout), start=1)
     ]
 

@@ -23,6 +23,7 @@ from album_app.layout.project import document_json as project_file
 from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.blocks import Variation
+from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded
@@ -52,6 +53,7 @@ class Document:
     title: str = ""  # what stands above the photos, or on a book's cover
     subtitle: str = ""  # below the title on a book's cover
     cover: str = "auto"  # the picture there: the name of a photo, or what `render.COVERS` lists
+    chapter_titles: Mapping[int, str] = field(default_factory=dict)  # of one's own, by page of a book from 0 on
     crops: Mapping[int, HandCrop] = field(default_factory=dict)  # chosen by hand
     sizes: Mapping[int, int] = field(default_factory=dict)  # photos that are to cover size x size cells, from 2 on
     variation: Variation = field(default_factory=Variation)  # of the sizes, as far as nobody chose them
@@ -167,6 +169,7 @@ def save_project(
         "title": document.title,
         "subtitle": document.subtitle,
         "cover": document.cover,
+        "chapter_titles": [[page, text] for page, text in sorted(document.chapter_titles.items())],
         "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
         "variation": project_file.pack_variation(document.variation),
         "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
@@ -215,6 +218,9 @@ def load_project(path: str | os.PathLike[str]) -> Document:
         title=title.text() if title else "",
         subtitle=subtitle.text() if (subtitle := node.get("subtitle")) else "",
         cover=cover.text() if (cover := node.get("cover")) else Document.cover,
+        chapter_titles=project_file.unpack_captions(titles, MAX_CELLS)
+        if (titles := node.get("chapter_titles"))
+        else {},
         sizes=project_file.unpack_sizes(sizes, photos) if sizes else {},
         variation=project_file.unpack_variation(node.get("variation"), photos),
         crops=project_file.unpack_crops(crops, photos) if crops else {},

@@ -161,10 +161,10 @@ def unpack_crops(node: Node, photos: int) -> dict[int, HandCrop]:
     return found
 
 
-def unpack_captions(node: Node, photos: int) -> dict[int, str]:
-    """Captions by photo."""
+def unpack_captions(node: Node, count: int) -> dict[int, str]:
+    """Captions by photo, or titles of chapters by page; `count` is the number of photos or the most pages."""
     pairs = [pair.items(2) for pair in node.items()]
-    return {photo.integer(0, photos - 1): text.text() for photo, text in pairs}
+    return {place.integer(0, count - 1): text.text() for place, text in pairs}
 
 
 def pack_table(table: Table, base: Path) -> dict[str, Any]:

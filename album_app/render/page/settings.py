@@ -193,6 +193,7 @@ class RenderSettings:
     title: str = ""
     subtitle: str = ""  # below the title on a book's cover
     cover: str = "auto"  # the picture on a book's cover: one of COVERS, or the name of a photo
+    chapter_titles: tuple[tuple[int, str], ...] = ()  # of one's own, each with its page from 0 on
     page_titles: str = "number"  # what stands below the pages of a book, and above those where a chapter begins
     mark_pins: bool = False
     time_marks: bool = False  # days, months or years below the columns of a timeline

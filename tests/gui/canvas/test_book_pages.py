@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.book_pages import page_at, title_rect
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.gesture_states import CarryingPage
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.editing.book import page_layouts
+from album_app.layout.editing.book import page_layouts, page_moved
 from album_app.layout.editing.edits import reshaped
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
@@ -74,6 +75,23 @@ def test_a_photo_is_dragged_to_another_page_and_its_pin_moves_with_the_page(
     QTest.mouseRelease(canvas, LEFT, NO_KEY, title_of(canvas, pages, 1))
     assert dict(document_of(canvas.session).pins) == {photo: pages.origin(1)}
     assert contents(canvas)[1][0] == photo
+
+
+def test_a_double_click_below_a_page_writes_its_chapter_title(open_canvas: OpenCanvas, qtbot: QtBot) -> None:
+    canvas = open_canvas(12)
+    pages = bind(canvas, qtbot)
+    QTest.mouseDClick(canvas, LEFT, NO_KEY, title_of(canvas, pages, 1))
+    (dialog,) = canvas.window().findChildren(QInputDialog)
+    dialog.setTextValue("To the  sea")
+    dialog.accept()
+    document = document_of(canvas.session)
+    assert document.chapter_titles == {1: "To the sea"} and canvas.session.is_settled
+    assert canvas.page_titles.of(document) == ["1", "2 · To the sea", "3"]
+    canvas.session.edit(page_moved, 1, 2)
+    assert document_of(canvas.session).chapter_titles == {2: "To the sea"}, "the title goes along with its page"
+    for _ in range(2):
+        canvas.session.undo_stack.undo()
+    assert canvas.page_titles.of(document_of(canvas.session)) == ["1", "2", "3"]
 
 
 def test_which_page_is_under_a_point(open_canvas: OpenCanvas, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QMessageBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.layout.editing.book import page_titles
+from album_app.layout.editing.book import chapter_titled, page_titles
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export, print_into
 from tests.gui.hands import document_of, layout_of
@@ -23,12 +23,16 @@ def test_a_book_from_the_panel_to_files_and_paper(open_window: OpenWindow, qtbot
     pages = document_of(window).shape.pages
     assert pages is not None and (pages.count, pages.rows, pages.columns) == (3, 2, 2)
 
+    window.session.edit(chapter_titled, 1, "To the sea")
     dialog = open_export(window)
     assert facts_of(dialog).startswith("3 pages of ")
     assert not named(dialog, QComboBox, "Below pages").isHidden()
     dialog.export_to(tmp_path / "trip.png")
     qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote trip-01.png … trip-03.png"), timeout=WAIT_MS)
     assert sorted(path.name for path in tmp_path.glob("trip*")) == [f"trip-0{number}.png" for number in (1, 2, 3)]
+    dialog.export_to(tmp_path / "sea.svg")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote sea-01.svg"), timeout=WAIT_MS)
+    assert [number for number in (1, 2, 3) if "To the sea" in (tmp_path / f"sea-0{number}.svg").read_text()] == [2]
     dialog.reject()
 
     print_into(window, tmp_path / "printed.pdf")

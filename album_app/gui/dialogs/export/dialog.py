@@ -231,12 +231,13 @@ def _memory_key(document: Document) -> str:
 def _own(document: Document, settings: RenderSettings) -> RenderSettings:
     """Settings with what belongs to a document itself."""
     own = replace(settings, title=document.title, subtitle=document.subtitle, cover=document.cover)
-    return replace(own, columns=document.columns)
+    return replace(own, columns=document.columns, chapter_titles=tuple(sorted(document.chapter_titles.items())))
 
 
 def _with_chapters(choice: Choice, document: Document) -> Choice:
     """The choice for a document; the chapters of a book have titles unless its pages are to have none at all."""
-    wanted = document.has_chapters and choice.settings.page_titles != "none"
+    has_chapters = document.has_chapters or (document.shape.pages is not None and bool(document.chapter_titles))
+    wanted = has_chapters and choice.settings.page_titles != "none"
     return replace(choice, settings=replace(choice.settings, page_titles="chapter")) if wanted else choice
 
 

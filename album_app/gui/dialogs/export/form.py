@@ -211,6 +211,7 @@ class ExportForm(QWidget):
         super().__init__(parent)
         self._columns, self._colour_by, self._has_facets = columns, colour_by, has_facets
         self._own_presets: Mapping[str, Choice] = {}
+        self._chapter_titles: tuple[tuple[int, str], ...] = ()
         self._is_book, self._can_fit, self._can_choose_cells = is_book, can_fit, can_choose_cells
         self._filling = False
         self._preset = _combo([OWN, *PRESETS])
@@ -379,6 +380,7 @@ class ExportForm(QWidget):
             "subtitle": self._subtitle.text(),
             "cover": self._cover.currentData(),
             "page_titles": self._page_titles.currentData(),
+            "chapter_titles": self._chapter_titles,
             "names": self._names.isChecked(),
             "filters": self._filter_words,
             "columns": self._columns,
@@ -492,6 +494,7 @@ class ExportForm(QWidget):
         self._border.setValue(settings.border)
         self._border_colour.set_colour(settings.border_colour)
         self._title.setText(settings.title)
+        self._chapter_titles = settings.chapter_titles
         self._subtitle.setText(settings.subtitle)
         self._mark_pins.setChecked(settings.mark_pins)
         self.time_marks.setChecked(settings.time_marks)
@@ -532,6 +535,7 @@ class ExportForm(QWidget):
             border_colour=self._border_colour.colour or "black",
             caption=self._caption_words,
             page_titles=self._page_titles.currentData(),
+            chapter_titles=self._chapter_titles,
             title=self._title.text(),
             subtitle=self._subtitle.text(),
             cover=self._cover.currentData(),
