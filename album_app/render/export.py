@@ -176,10 +176,12 @@ def preview(
     crops: Crops | None = None,
     stop: Stop | None = None,
     page: int | None = None,
+    kind: Format | None = None,
 ) -> Image.Image:
     """The sheet that `export` would write, drawn small from thumbnails; captions need the album.
 
-    Of a book the cover and the pages, side by side, or the one of them that `page` counts from 0.
+    Of a book the cover and the pages, side by side, or the one of them that `page` counts from 0. In a file of a `kind`
+    that has no pages of its own, a book is one sheet without a cover.
 
     >>> import numpy as np
     >>> from album_app.layout import arrange, rectangle
@@ -188,7 +190,7 @@ def preview(
     (100, 100)
     """
     photos = album.photos if album else ()
-    if layout.shape.pages is None:
+    if layout.shape.pages is None or (kind is not None and not is_book(layout.shape, kind)):
         sheets, across = [side_by_side(layout, photos, plan_page(layout, settings), settings, crops)], 1
     else:
         pages = page_plan(layout.shape, settings)

@@ -15,8 +15,8 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.dates import CAMERA, FILE
-from album_app.render import RenderSettings, files_of, preview
-from album_app.render.book import book_sheets, page_plan
+from album_app.render import RenderSettings, files_of, format_of, preview
+from album_app.render.book import book_sheets, page_plan, plan_for
 from album_app.render.formats.format import PixelFormat
 from album_app.render.page.compose import Sheet
 from tests.render.conftest import COLOURS, layout_of, near
@@ -135,6 +135,13 @@ def test_a_preview_shows_all_pages(pages: Layout, album: Album) -> None:
     whole = preview(pages, pictures, replace(SMALL, title="Crete", paper="A5"), 400, album=album)
     assert max(whole.size) <= 400
     assert near(whole.getpixel((2, 2)), (255, 255, 255))
+
+
+def test_a_preview_shows_a_book_on_a_web_page_as_one_sheet_below_its_title(pages: Layout, album: Album) -> None:
+    settings, kind = replace(SMALL, title="Crete"), format_of("crete.html")
+    plan = plan_for(pages, settings, kind)
+    assert preview(pages, [None] * 6, settings, 10_000, album=album, kind=kind).size == plan.size
+    assert preview(pages, [None] * 6, settings, 10_000, album=album, kind=format_of("crete.pdf")).size != plan.size
 
 
 def ended(pages: Layout, photos: int) -> Layout:

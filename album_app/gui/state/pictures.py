@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from album_app.layout.crops import Crops
     from album_app.layout.project.document import Document
     from album_app.photos.album import Album, Photo
-    from album_app.render import RenderSettings
+    from album_app.render import Format, RenderSettings
 
 
 BUDGET_BYTES = 100_000_000
@@ -226,14 +226,17 @@ def preview_pixels(
     stop: Stop | None = None,
     crops: "Crops | None" = None,
     page: int | None = None,
+    kind: "Format | None" = None,
 ) -> Pixels:
     """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground.
 
-    Of a book one page where it is named, the cover counting as one, else all side by side.
+    Of a book one page where it is named, the cover counting as one, else all side by side, as a file of this kind has
+    them.
     """
     from album_app.render import preview
 
-    drawn = np.asarray(preview(layout, thumbnails, settings, side, album=album, crops=crops, stop=stop, page=page))
+    image = preview(layout, thumbnails, settings, side, album=album, crops=crops, stop=stop, page=page, kind=kind)
+    drawn = np.asarray(image)
     return as_pixels(_on_chequers(drawn) if drawn.shape[-1] == 4 else drawn, side)
 
 

@@ -525,7 +525,9 @@ class ExportDialog(QDialog):
     def _sheets(self, choice: Choice) -> int:
         """How many pages a preview can be turned through, the cover included."""
         pages = self._layout.shape.pages
-        return 0 if pages is None else pages.count + has_cover(choice.settings)
+        if pages is None or not is_book(self._layout.shape, choice.kind):
+            return 0
+        return pages.count + has_cover(choice.settings)
 
     def _take(self, drawn: Document | None) -> None:
         """Turn to the document that is drawn: the open one, or one that was fitted to the paper on trial."""
@@ -576,7 +578,7 @@ class ExportDialog(QDialog):
     @Slot()
     def _draw_preview(self) -> None:
         try:
-            self._preview.draw(self._layout, self._form.choice.settings, self._document.captioned_album, self._bar.page)
+            self._preview.draw(self._layout, self._form.choice, self._document.captioned_album, self._bar.page)
         except AlbumError:
             return
 

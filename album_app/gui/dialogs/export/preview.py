@@ -16,7 +16,8 @@ from album_app.gui.style.icons import icon
 from album_app.language import number, tr
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album
-from album_app.render import RenderSettings, plan_page, poster_of
+from album_app.render import plan_page, poster_of
+from album_app.render.presets import Choice
 
 AROUND = QSize(24, 24)
 LARGEST_ZOOM, ZOOM_STEP = 8.0, 1.25
@@ -55,15 +56,16 @@ class PreviewPane(QLabel):
         side = max(self.width(), self.height()) * self.devicePixelRatio()
         return round(max(side, min(side * self.zoom, LONGEST_PX)))
 
-    def draw(self, layout: Layout, settings: RenderSettings, album: Album, page: int | None = None) -> None:
+    def draw(self, layout: Layout, choice: Choice, album: Album, page: int | None = None) -> None:
         """Begin to draw a sheet as it will be, or one page of a book."""
+        settings, kind = choice.settings, choice.kind
         side, thumbnails = self.longest_side, thumbnails_of(layout, self._photos.pictures)
         seams = poster_of(plan_page(layout, settings), settings).seams if settings.poster else NO_SEAMS
         crops = self._photos.crops
         self._jobs.start(
             JobKind.EXPORT_PREVIEW,
             "",
-            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop, crops, page),
+            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop, crops, page, kind),
             on_done=lambda pixels: self.show_picture(as_image(pixels), seams),
             on_error=lambda error: isinstance(error, AlbumError),
             quiet=True,
