@@ -248,15 +248,21 @@ def _skipped(path: Path, name: str, fault: Undecodable) -> Skipped:
 def rows_of(photos: Sequence[Photo]) -> list[tuple[Any, ...]]:
     """What a helper has to know of photos, as a request holds it."""
     files = ((os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos)
-    taken = ((p.taken and p.taken.isoformat(), p.taken_by, p.damage) for p in photos)
-    return [(*file, *when) for file, when in zip(files, taken, strict=True)]
+    further = ((p.taken and p.taken.isoformat(), p.taken_by, p.damage, p.metadata.rating) for p in photos)
+    return [(*file, *rest) for file, rest in zip(files, further, strict=True)]
 
 
 def photos_of(rows: Iterable[Sequence[Any]]) -> list[Photo]:
     """The photos of a request."""
     return [
-        Photo(Path(path), *file, taken=taken and datetime.fromisoformat(taken), taken_by=by, damage=damage)  # type: ignore[misc]
-        for path, *file, taken, by, damage in rows
+        Photo(
+            *(Path(path), name, size, mtime_ns, width, height),
+            taken=taken and datetime.fromisoformat(taken),
+            taken_by=by,
+            damage=damage,
+            metadata=Metadata(rating=rating),
+        )
+        for path, name, size, mtime_ns, width, height, taken, by, damage, rating in rows
     ]
 
 

@@ -1,6 +1,6 @@
 """Near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from album_app.language import mark
 from album_app.photos.album import Album, Photo, photos_of, rows_of
 from album_app.photos.cache import Cache
+from album_app.photos.decoding import quality
 from album_app.photos.decoding.dates import CAMERA, moment
 from album_app.photos.decoding.fingerprint import (
     ASPECT,
@@ -22,6 +23,7 @@ from album_app.photos.decoding.fingerprint import (
     Fingerprint,
 )
 from album_app.photos.helper_process import Message, Say, answers_of, serve
+from album_app.photos.quality import exposures, stars
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, check, report
@@ -145,6 +147,8 @@ AS_LARGE = 0.7
 """Of the pixels of the largest one: a smaller photo is not the best of a stack, however sharp it looks."""
 AS_SHARP = 0.9
 """Of the sharpness of the sharpest one: saving a photo anew makes blocks, which look like up to 7 % more of it."""
+AS_WELL_EXPOSED = 0.05
+"""Of the exposure of the best exposed one, from 0.5 to 1: a photo that is worse by more is not the best of a stack."""
 
 Table = NDArray[np.float16]
 """Fingerprints below each other, not a number where there is none; to a sixteenth of a shade, for there are many."""
@@ -238,30 +242,42 @@ def near_duplicates(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> NearDuplicates:
-    """The near-duplicates of an album; the best of a group is the largest file of its large and sharp ones.
+    """The near-duplicates of an album; the best of a group is its best rated, large, whole, well exposed and sharp one.
 
-    With `known_only` photos that the cache does not know are not read, and none of them is found.
+    Of several such photos the largest file is the best. With `known_only` photos that the cache does not know are not
+    read, and none of them is found.
     """
     rows = table_of(known_rows(album.photos, KEY, cache), len(album))
-    if not known_only:
-        _read_missing(rows, album.photos, cache, on_progress, stop)
+    clipped = {} if known_only else _read_missing(rows, album.photos, cache, on_progress, stop)
     sharpness = np.nan_to_num(rows[:, SHARPNESS]).tolist()
     photos = tuple(replace(photo, sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True))
     groups = near_duplicate_groups(rows, [_moment(photo) for photo in photos], stop=stop)
-    return NearDuplicates(photos, sorted(_best_first(photos, group) for group in groups))
+    members = [i for group in groups for i in group if i not in clipped]
+    known = known_rows([photos[i] for i in members], quality.KEY, cache)
+    clipped |= {i: _clipped(row) for i, row in zip(members, known, strict=True)}
+    return NearDuplicates(photos, sorted(_best_first(photos, clipped, group) for group in groups))
 
 
-def _best_first(photos: Sequence[Photo], group: Sequence[int]) -> tuple[int, ...]:
-    best = _best(photos, group)
+def _clipped(row: NDArray[np.float32] | None) -> float:
+    """The share of a photo's pixels that are all black or all white; 0 where it is not known."""
+    return 0.0 if row is None else float(row[quality.CLIPPED])
+
+
+def _best_first(photos: Sequence[Photo], clipped: Mapping[int, float], group: Sequence[int]) -> tuple[int, ...]:
+    best = _best(photos, clipped, group)
     return best, *(i for i in group if i != best)
 
 
-def _best(photos: Sequence[Photo], group: Sequence[int]) -> int:
-    areas = {i: photos[i].width * photos[i].height for i in group}
-    large = [i for i in group if areas[i] >= AS_LARGE * max(areas.values())]
+def _best(photos: Sequence[Photo], clipped: Mapping[int, float], group: Sequence[int]) -> int:
+    rating = dict(zip(group, stars([photos[i] for i in group]).tolist(), strict=True))
+    rated = [i for i in group if rating[i] == max(rating.values())]
+    areas = {i: photos[i].width * photos[i].height for i in rated}
+    large = [i for i in rated if areas[i] >= AS_LARGE * max(areas.values())]
     whole = [i for i in large if not photos[i].damage] or large
-    sharpest = max(photos[i].sharpness for i in whole)
-    sharp = [i for i in whole if photos[i].sharpness >= AS_SHARP * sharpest]
+    exposure = dict(zip(whole, exposures(np.array([clipped[i] for i in whole], np.float32)).tolist(), strict=True))
+    exposed = [i for i in whole if exposure[i] >= max(exposure.values()) - AS_WELL_EXPOSED]
+    sharpest = max(photos[i].sharpness for i in exposed)
+    sharp = [i for i in exposed if photos[i].sharpness >= AS_SHARP * sharpest]
     return max(sharp, key=lambda i: (photos[i].size, photos[i].sharpness, areas[i], -i))
 
 
@@ -276,13 +292,16 @@ def _read_missing(
     cache: Cache | None,
     on_progress: OnProgress | None,
     stop: Stop | None,
-) -> None:
-    """Fill in the fingerprints that the cache does not know by reading their photos."""
+) -> dict[int, float]:
+    """Fill in the fingerprints that the cache does not know by reading their photos; gives their clipped shares."""
+    clipped = {}
     missing = np.flatnonzero(np.isnan(rows[:, SHARPNESS])).tolist()
     report(on_progress, len(photos) - len(missing), len(photos))
     for done, item in enumerate(stream_thumbnails([photos[i] for i in missing], cache, stop=stop), 1):
         rows[missing[item.index]] = item.rows.get(KEY, np.nan)
+        clipped[missing[item.index]] = _clipped(item.rows.get(quality.KEY))
         report(on_progress, len(photos) - len(missing) + done, len(photos))
+    return clipped
 
 
 def _same(rows: Table, words: Words) -> NDArray[np.intp]:

@@ -55,15 +55,28 @@ def quality_of(
 
 def _combined(photos: Sequence[Photo], measures: Reals, least_side: float) -> Reals:
     sides = np.array([min(photo.width, photo.height) for photo in photos], np.float32)
-    ratings = np.array([photo.metadata.rating for photo in photos], np.float32)
     size = ranks(np.array([photo.width * photo.height for photo in photos], np.float32))
     measured = zip(PARTS, (ranks(measures[:, SHARPNESS]), ranks(measures[:, CONTRAST]), size), strict=True)
     quality = sum(part * rank for part, rank in measured) / sum(PARTS)
-    exposure = np.clip(1 - (measures[:, CLIPPED] - MUCH_CLIPPED), 0.5, 1.0)
-    stars = np.where(ratings > 0, (ratings - 3) / 4, np.where(ratings < 0, -1.0, 0.0))
     whole = np.array([0.5 if photo.damage else 1.0 for photo in photos], np.float32)
-    best = np.clip(quality * exposure + stars, 0.0, MOST_QUALITY) * whole
+    best = np.clip(quality * exposures(measures[:, CLIPPED]) + stars(photos), 0.0, MOST_QUALITY) * whole
     return np.asarray(np.where(sides < least_side, best - 1, best), np.float32)
+
+
+def exposures(clipped: Reals) -> Reals:
+    """From 0.5 to 1: how well photos are exposed by the share of their pixels that are all black or all white.
+
+    >>> exposures(np.array([0.25, 0.65], np.float32)).tolist()
+    [1.0, 0.75]
+    """
+    return np.asarray(np.clip(1 - (clipped - MUCH_CLIPPED), 0.5, 1.0), np.float32)
+
+
+def stars(photos: Sequence[Photo]) -> Reals:
+    """What ratings add to the quality of photos: 0 for 3 stars or none, 0.5 for 5 stars, -1 for a rejected photo."""
+    ratings = np.array([photo.metadata.rating for photo in photos], np.float32)
+    found = np.where(ratings > 0, (ratings - 3) / 4, np.where(ratings < 0, -1.0, 0.0))
+    return np.asarray(found, np.float32)
 
 
 def ranks(values: Reals) -> Reals:

@@ -5,6 +5,7 @@ import json
 import math
 import tracemalloc
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 from pathlib import Path
@@ -76,6 +77,8 @@ def test_a_helper_process_finds_the_same(tmp_path: Path, album: Album) -> None:
     with Cache.open() as cache:
         album = scan(tmp_path / "photos", cache=cache, decode_for=math.inf)
         here = near_duplicates(album, cache).groups
+    rated = [replace(p, metadata=replace(p.metadata, rating=5 if p.name == "3.png" else 0)) for p in album.photos]
+    assert groups_in_process(rated) == [here[0], here[1][::-1]], "the ratings decide there as well"
     assert groups_in_process(album.photos) == here
     assert album.photos[here[0][0]].name == "1 large.png" and album.index_of("1 cut.jpg") in here[0]
     assert photos_of(json.loads(json.dumps(rows_of(album.photos)))) == list(album.photos)
@@ -103,6 +106,39 @@ def test_a_stack_shows_its_sharpest_unless_that_is_a_small_copy(tmp_path: Path) 
         picture.save(tmp_path / f"{name}.png")
     found = near_duplicates(scan(tmp_path))
     assert [(found.photos[group[0]].name, len(group)) for group in found.groups] == [("sharp.png", 4)]
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_the_best_of_a_stack_is_well_exposed_and_its_rating_decides_first(tmp_path: Path, remembered: bool) -> None:
+    levels = np.random.default_rng(0).choice([3, 40, 130, 215, 252], (12, 16, 1), p=[0.3, 0.1, 0.2, 0.1, 0.3])
+    clipped = Image.fromarray(np.repeat(levels, 3, axis=2).astype(np.uint8)).resize(
+        (400, 300), Image.Resampling.NEAREST
+    )
+    levels[levels == 3], levels[levels == 252] = 12, 243
+    sound = Image.fromarray(np.repeat(levels, 3, axis=2).astype(np.uint8)).resize((400, 300), Image.Resampling.NEAREST)
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    clipped.save(folder / "clipped.png")
+    sound.filter(ImageFilter.GaussianBlur(0.6)).save(folder / "sound.png")
+    sound.filter(ImageFilter.GaussianBlur(2)).save(folder / "soft.png")
+    with Cache.open(tmp_path / "cache") as cache:
+        known = cache if remembered else None
+        album = scan(folder, cache=known)
+
+        def best(**ratings: int) -> str:
+            photos = tuple(
+                replace(photo, metadata=replace(photo.metadata, rating=ratings.get(photo.path.stem, 0)))
+                for photo in album.photos
+            )
+            ((first, *others),) = near_duplicates(replace(album, photos=photos), known).groups
+            assert len(others) == 2
+            return photos[first].path.stem
+
+        sharpness = {photo.path.stem: photo.sharpness for photo in near_duplicates(album, known).photos}
+        assert sharpness["clipped"] > sharpness["sound"] / module.AS_SHARP, "by sharpness alone it would be chosen"
+        assert best() == "sound"
+        assert best(soft=4) == "soft" and best(soft=3) == "sound"
+        assert best(sound=-1) == "soft" and best(sound=-1, soft=2) == "clipped"
 
 
 def test_the_same_shape_in_other_colours_or_turned_is_another_photo(make_photo: MakePhoto) -> None:
@@ -300,7 +336,7 @@ def test_only_the_dates_of_cameras_make_a_burst(
     row = fingerprint(Image.fromarray(np.random.default_rng(0).integers(0, 256, (60, 80, 3), np.uint8)))
     other = row.copy()
     other[:40] *= -1
-    monkeypatch.setattr(module, "known_rows", lambda *_: [row, other])
+    monkeypatch.setattr(module, "known_rows", lambda photos, *_: [row, other][: len(photos)])
     photos = tuple(
         Photo(Path(name), name, 1, 1, 80, 60, datetime(2026, 7, 4, 12, 0, second), taken_by=taken_by)
         for name, second in (("a.jpg", 1), ("b.jpg", 2))
