@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SUMMARY = ShapeSpec("rectangle", rows=16, columns=20)
 EXPORT_CELL = 96
 PAGES = 60
+MOST_CAMERA_PHOTOS, WHOLE_CAMERA_PHOTOS = 10_000, 96
+"""The most camera photos of which a sheet is made by previews, and how many of them are read whole for comparison."""
+BY_PREVIEWS, READ_WHOLE = "sheet of camera photos by previews", "camera photos read whole"
 TYPED = ("0", "00", "00 ", "00 1", "00 12", "00 1", "00 ", "00", "0", "")
 """What stands in the tray's filter after each key: what photos are called, narrowed and widened again."""
 
@@ -106,6 +109,32 @@ def without_window(folder: Path, count: int) -> None:
         "export of 16 x 20",
         lambda: export(layout, album, plan_export(layout, folder.parent / "sheet.png", settings)),
     )
+    of_cameras(folder.parent / "cameras", count)
+
+
+def of_cameras(folder: Path, count: int) -> None:
+    """The first sheet of photos of 12 megapixels by their previews, and some of these photos read whole."""
+    from album_app.layout.arranging.arrange import arrange
+    from album_app.layout.layout import Layout
+    from album_app.photos.album import scan
+    from album_app.photos.cache import Cache
+    from album_app.photos.previews import draft_of
+    from album_app.photos.thumbnails import stream_thumbnails
+    from album_app.research.benchmarks.window.albums import link_camera_photos
+
+    if count > MOST_CAMERA_PHOTOS:
+        return
+    folder.mkdir()
+    link_camera_photos(folder, count)
+
+    def sheet() -> Layout:
+        draft = draft_of(scan(folder).photos, "lab")
+        return arrange(draft.features, build_shape(ShapeSpec(), count))
+
+    Meter(count).run(BY_PREVIEWS, sheet)
+    with Cache.open() as cache:
+        photos = scan(folder, cache=cache).photos[:WHOLE_CAMERA_PHOTOS]
+        Meter(len(photos)).run(READ_WHOLE, lambda: sum(1 for _ in stream_thumbnails(photos, cache)))
 
 
 def in_window(folder: Path, count: int) -> None:
@@ -261,7 +290,7 @@ def run(arguments: argparse.Namespace) -> int:
             costs.append(cost)
             print(line_of(cost), flush=True)
     print()
-    for goal in growths(costs):
+    for goal in (*growths(costs), *preview_shares(costs)):
         print(goal)
     return 0
 
@@ -303,3 +332,15 @@ def growths(costs: Sequence[Cost]) -> Iterator[Goal]:
         small, large = (seconds.get((stage, size)) for size in sizes)
         if small and large:
             yield Goal(f"{stage}, growth per ten times the photos", large / small / tens, most=GROWTH)
+
+
+def preview_shares(costs: Sequence[Cost]) -> Iterator[Goal]:
+    """The time of a sheet by previews as a share of reading all its photos whole, by the time of those that were."""
+    from album_app.research.benchmarks.window.benchmark import FIRST_SHEET_SHARE, LARGE_ALBUM, LARGE_FIRST_SHARE
+
+    whole = [cost.milliseconds_a_photo for cost in costs if cost.stage == READ_WHOLE]
+    sheets = [cost for cost in costs if cost.stage == BY_PREVIEWS]
+    for sheet, milliseconds in zip(sheets, whole, strict=True):
+        most = LARGE_FIRST_SHARE if sheet.photos >= LARGE_ALBUM else FIRST_SHEET_SHARE
+        what = f"{sheet.stage} / read whole, {sheet.photos:,} photos"
+        yield Goal(what, sheet.milliseconds_a_photo / milliseconds, most=most)

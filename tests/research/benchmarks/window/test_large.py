@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 
 from album_app.research.benchmarks.window.albums import link_photos
-from album_app.research.benchmarks.window.large import Bar, Cost, Meter, costs_in, costs_of, growths, line_of
+from album_app.research.benchmarks.window.large import (
+    BY_PREVIEWS,
+    READ_WHOLE,
+    Bar,
+    Cost,
+    Meter,
+    costs_in,
+    costs_of,
+    growths,
+    line_of,
+    preview_shares,
+)
 
 STAGES = {
     *(
@@ -19,6 +30,7 @@ STAGES = {
         "arrange all",
         "export of 16 x 20",
     ),
+    *(BY_PREVIEWS, READ_WHOLE),
     *("first sheet in a window, all of it cached", "final sheet and every small picture", "move a pin"),
     *(
         "autosave, on the GUI thread",
@@ -67,3 +79,10 @@ def test_bars_and_growth_are_told() -> None:
     assert not Bar("open", 10, megabytes=50).holds(cost)
     assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.6, 0.6, 100.0)])] == [True]
     assert [goal.reached for goal in growths([cost, Cost("undo", 100_000, 0.8, 0.8, 100.0)])] == [False]
+
+
+def test_a_sheet_by_previews_is_compared_with_reading_as_many_photos_whole() -> None:
+    whole = Cost(READ_WHOLE, 100, 4.0, 4.0, 100.0)  # 40 ms a photo
+    few, many = (Cost(BY_PREVIEWS, count, 0.003 * count, 1.0, 100.0) for count in (1_000, 10_000))
+    assert [goal.found for goal in preview_shares([few, whole, many, whole])] == pytest.approx([0.075, 0.075])
+    assert [goal.reached for goal in preview_shares([few, whole, many, whole])] == [True, False]
