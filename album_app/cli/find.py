@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar=tr("PHOTO"),
-        help=tr("list photos that are like this one later; repeatable"),
+        help=tr("with --like: list photos that are like this one later; repeatable"),
     )
     parser.add_argument("--features", metavar=tr("NAME"), help=tr("what --like compares (default: semantic)"))
     parser.add_argument("--json", action="store_true", help=tr("print names and the certainty of each as JSON"))

@@ -159,12 +159,13 @@ def _regions(layout: Layout, named: NDArray[np.bool_]) -> list[NDArray[np.intp]]
 
 
 def _label(layout: Layout, word: str, cells: NDArray[np.intp], scores: Scores) -> Label:
-    """A label over the cell of the region that is nearest to the middle of its photos, weighted by their scores."""
+    """A label over a photo of the region that shows the word and is nearest to the middle, weighted by their scores."""
     boxes = layout.shape.frames().boxes[cells]
     middles = boxes[:, :2] + boxes[:, 2:] / 2
     weights = scores + 1e-6
     centre = (middles * weights[:, None]).sum(axis=0) / weights.sum()
-    x, y = middles[((middles - centre) ** 2).sum(axis=1).argmin()]
+    fitting = middles[scores >= min(scores.mean(), scores.max())]  # the mean of equal scores may be rounded up
+    x, y = fitting[((fitting - centre) ** 2).sum(axis=1).argmin()]
     return Label(word, float(x), float(y), tuple(cells.tolist()), float(scores.mean()))
 
 

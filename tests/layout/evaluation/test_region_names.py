@@ -34,6 +34,14 @@ def test_a_word_that_fits_everywhere_or_a_single_photo_names_nothing() -> None:
     assert region_names(sheet(10, 10), single, WORDS) == []
 
 
+def test_a_label_lies_over_a_photo_that_shows_its_word() -> None:
+    scores = scores_of(8, 16, dog=(slice(0, 7), slice(0, 7)))
+    scores.reshape(8, 16, -1)[2:5, 2:5] = 0.0
+    (label,) = region_names(sheet(8, 16), scores, WORDS)
+    row, column = int(label.y), int(label.x)
+    assert scores[16 * row + column, 0] == 0.9
+
+
 def test_scattered_photos_are_no_region() -> None:
     random = np.random.default_rng(2)
     scores = np.where(random.random((400, 3)) < 0.1, 0.9, 0.0)
