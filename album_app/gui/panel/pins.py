@@ -80,6 +80,7 @@ class PinsSection(Section):
         session.document_changed.connect(self.refresh)
         session.selection_changed.connect(self._follow_selection)
         photos.pictures_changed.connect(self._on_pictures)
+        self.refresh()  # an album may have been opened before the panel is there
 
     @Slot()
     def refresh(self) -> None:

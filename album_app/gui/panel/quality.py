@@ -136,6 +136,7 @@ class QualitySection(Section):
         for changed in (session.document_changed, session.layout_changed, facets.coloured):
             changed.connect(self._tell_alike)
         self._tell_alike()
+        self.refresh()  # an album may have been opened before the panel is there
 
     @Slot()
     def _tell_alike(self) -> None:

@@ -146,6 +146,7 @@ class ScoreTable(QWidget):
             grid.addWidget(widget, line, 0, 1, 2)
         for changed in (session.opened, session.layout_changed, solving.scored, photos.fewer_take_part):
             changed.connect(self.refresh)
+        self.refresh()  # an album may have been opened before the panel is there
 
     @Slot()
     def refresh(self) -> None:
@@ -245,6 +246,7 @@ class ResearchersSection(Section):
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._tell_chosen)
+        self.refresh()  # an album may have been opened before the panel is there
 
     def _make_box(self, number: Number) -> QSpinBox | QDoubleSpinBox:
         box: QSpinBox | QDoubleSpinBox

@@ -196,6 +196,7 @@ class ShapeSection(Section):
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._count_again)
         photos.fewer_take_part.connect(self._count_again)
+        self.refresh()  # an album may have been opened before the panel is there
 
     def _aspect_page(self) -> QWidget:
         tall, wide = tr("Tall"), tr("Wide")

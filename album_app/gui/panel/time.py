@@ -43,6 +43,7 @@ class TimeSection(Section):
         self._marks.toggled.connect(self._want_marks)
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
+        self.refresh()  # an album may have been opened before the panel is there
 
     @property
     def marks_shown(self) -> bool:

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image, ImageDraw
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMoveEvent
@@ -20,14 +21,17 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.cli import main
 from album_app.gui.controls.sections import LabelledSlider
+from album_app.gui.controls.shape_preview import ShapePreview
 from album_app.gui.panel.lettering import TextField
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinList
+from album_app.gui.panel.time import TimeSection
 from album_app.layout.editing.edits import pinned, reshaped, unpinned
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
-from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import accept_proposal, document_of, undo
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
@@ -263,3 +267,17 @@ def test_a_panel_made_for_an_open_album_offers_what_its_look_needs(open_window: 
     late = LookSection(window.session, window.parts.solving, window.preferences, window.parts.facets)
     qtbot.addWidget(late)
     assert late.findChildren(LabelledSlider)[0].isHidden(), "colours are not mixed with anything"
+
+
+def test_a_project_that_the_program_starts_with_fills_the_panel(
+    open_window: OpenWindow, photo_folder: PhotoFolder, tmp_path: Path, qtbot: QtBot
+) -> None:
+    project = tmp_path / "pinned.album"
+    folder = str(photo_folder(6))
+    words = ["arrange", folder, "--project", str(project), "--pin-preset", "corners", "--time-weight", "0.4"]
+    assert main([*words, "--quiet"]) == 0
+    window = open_window(0, project)
+    wait_until_settled(qtbot, window.session)
+    assert window.findChildren(PinList)[0].count() == 4
+    assert window.findChildren(ShapePreview)[0].isHidden(), "rows and columns need no picture"
+    assert window.findChildren(TimeSection)[0].findChildren(LabelledSlider)[0].value == pytest.approx(0.4, abs=0.01)
