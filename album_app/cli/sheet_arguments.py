@@ -169,7 +169,9 @@ def photo_named(album: Album, path: str, missing: str = mark("There is no photo 
         if item.name in places:
             text = mark("The file {path} cannot be read as a photo: {reason}.")
             raise UsageError(tr(text, path=printable(path), reason=shown(item.reason)))
-    raise UsageError(tr(missing, path=printable(path), folder=printable(str(album.roots[0]))))
+    words = tr(missing, path=printable(path), folder=printable(str(album.roots[0])))
+    alike = next((photo.name for photo in album.photos if posixpath.basename(photo.name) == places[1]), None)
+    raise UsageError(words if alike is None else f"{words} {tr('Did you mean {path}?', path=printable(alike))}")
 
 
 def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:

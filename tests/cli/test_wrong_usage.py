@@ -115,6 +115,12 @@ def test_wrong_words_of_other_commands(run: Run, words: list[str], says: str) ->
     assert done.code == 2 and says in done.complaint and not done.out and len(done.err) < 500
 
 
+def test_a_name_without_its_folder_is_answered_with_the_photo_that_was_meant(run: Run, tmp_path: Path) -> None:
+    draw_photos(tmp_path / "album" / "beach", 2)
+    done = run("arrange", tmp_path / "album", "-o", tmp_path / "x.png", "--size", "p00.png=2")
+    assert done.code == 2 and done.complaint.endswith("Did you mean beach/p00.png?")
+
+
 def test_folders_without_photos(run: Run, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.png"
     assert run("arrange", tmp_path / "none", "-o", sheet).code == 2

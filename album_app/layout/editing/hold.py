@@ -149,9 +149,11 @@ def under_hold(document: Document, edit: Edit) -> Edit:
         return edit
     taking_part = {*after.active, *held_places(after), *after.pins}
     joined = sorted(taking_part - {*document.active, *held_places(document), *before.shown})
-    layout = held_sheet(before, after.shape, after.pins, taking_part, joined)
-    if after.sizes != document.sizes or not after.shape.same_cells(before.shape):
-        layout = with_sizes(layout, after.sizes if after.spec.has_sizes else {})
+    has_sizes = after.spec.has_sizes
+    single = before if has_sizes else with_sizes(before, {})  # a large photo leaves all its cells but one to others
+    layout = held_sheet(single, after.shape, after.pins, taking_part, joined)
+    if has_sizes and (after.sizes != document.sizes or not after.shape.same_cells(before.shape)):
+        layout = with_sizes(layout, after.sizes)
     return replace(edit, document=replace(after, layout=layout))
 
 

@@ -137,13 +137,13 @@ def test_a_photo_made_larger_sends_away_only_those_it_covers_and_smaller_leaves_
     assert photos_on(smaller) == [0, -1, 2, -1, -1, 1, 3, 4, -1] and not smaller.sizes
 
 
-@pytest.mark.parametrize(("spec", "cells"), [(ShapeSpec("rectangle", 2, 5), 4), (ShapeSpec("hexagon"), 1)])
+@pytest.mark.parametrize(("spec", "cells"), [(ShapeSpec("rectangle", 2, 5), 4), (ShapeSpec("hexagon", cells=5), 1)])
 def test_a_large_photo_on_a_held_sheet_keeps_its_size_on_another_shape_if_that_has_sizes(
     sheet: Document, spec: ShapeSpec, cells: int
 ) -> None:
     free = replace(sheet, pins=Pins(), layout=_on(sheet.shape, [0, 1, 2, 3, 4, -1]))
     larger = after(free, resized(free, [0], 2))
-    other = after(larger, reshaped(larger, "Change shape", spec, build_shape(spec, 8)))
+    other = after(larger, reshaped(larger, "Change shape", spec, build_shape(spec, 4 + cells)))
     shown = [photo for photo in photos_on(other) if photo >= 0]
     assert sorted(shown) == [0] * cells + [1, 2, 3, 4] and other.is_held
 
