@@ -12,7 +12,7 @@ it adds the surest matches to the pairs and fits both regressions again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import exp
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from album_app.solver.lsmi_sinkhorn import ONE_THREAD_ENTRIES, LsmiSinkhorn
 from album_app.solver.problem import Problem
 from album_app.solver.sinkhorn import sinkhorn
 from album_app.solver.state import Solution
-from album_app.solver.tensor_sinkhorn import HELD_ITERATIONS, TensorSinkhorn
+from album_app.solver.tensor_sinkhorn import HELD_ITERATIONS, Embedding, TensorModel, TensorSinkhorn
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, check, report
 
@@ -159,14 +159,14 @@ def match_scores(
     problem: Problem, seed: int = 0, on_progress: OnProgress | None = None, stop: Stop | None = None
 ) -> Scores:
     """Steps 1 and 2: the scores behind `match_samples`, with the settings that were selected."""
-    groups = [
-        [TensorSinkhorn(seed=seed, lam=lam, **embedding) for lam in LAMBDAS] for embedding in EMBEDDINGS
-    ]  # the solvers of a group share their features
-    solvers = [solver for group in groups for solver in group]
     if problem.n < FEWEST_PAIRS:
-        first = tuple(group[1] for group in groups[:AVERAGED_PLANS])
+        first = tuple(TensorSinkhorn(seed=seed, lam=LAMBDAS[1], **each) for each in EMBEDDINGS[:AVERAGED_PLANS])
         values = averaged([_log_plan(solver.solve(problem)) for solver in first])
         return Scores(values, 1.0, first, "plan", 0)
+    few = _fewer(problem, seed)
+    firsts = [_Fitted(seed=seed, **embedding).fit_features(few) for embedding in EMBEDDINGS]
+    groups = [[replace(first, lam=lam) for lam in LAMBDAS] for first in firsts]  # a group shares its features
+    solvers = [solver for group in groups for solver in group]
     folds, total = held_out_folds(problem, seed), FOLDS * (len(groups) + 1) + 1
     plans: list[list[Matrix]] = []
     for fold in folds:
@@ -190,10 +190,28 @@ def match_scores(
     temperatures = {name: _temperature(folds, [each[name] for each in finished]) for name in names}
     temperature = _temperature(folds, [_combined(each, temperatures) for each in finished])
     check(stop)
+    if few is not problem:
+        chosen = tuple(solver.fit_features(problem) for solver in chosen)
     start = averaged([_log_plan(solver.solve(problem)) for solver in chosen])
     values = _combined({name: FINISHES[name](problem, start, chosen) for name in names}, temperatures)
     report(on_progress, total, total)
     return Scores(values, temperature * float(values.std()), chosen, " and ".join(names), problem.n)
+
+
+@dataclass
+class _Fitted(TensorSinkhorn):
+    """A solver whose features are fitted once, to samples that several problems share."""
+
+    embeddings: tuple[Embedding, Embedding] | None = field(default=None, kw_only=True, repr=False)
+
+    def fit_features(self, problem: Problem) -> _Fitted:
+        model = super().model(problem.to(self.device))
+        return replace(self, embeddings=(model.x_embedding, model.y_embedding))
+
+    def model(self, problem: Problem) -> TensorModel:
+        """The tensor model with the fitted features."""
+        assert self.embeddings is not None
+        return TensorModel.with_embeddings(problem, *self.embeddings)
 
 
 def _best(ranks: Matrix, count: int) -> Rows:
@@ -287,8 +305,7 @@ class Fold:
 
 def held_out_folds(problem: Problem, seed: int = 0, folds: int = FOLDS) -> list[Fold]:
     """The pairs in equal parts, each held out once, with at most 1000 unpaired samples of each side."""
-    xp, found = namespace(problem.x), []
-    few = problem.with_unpaired(*problem.landmarks(SELECTION_SAMPLES, seed))
+    xp, found, few = namespace(problem.x), [], _fewer(problem, seed)
     for part in np.array_split(np.random.default_rng(seed).permutation(problem.n), min(folds, problem.n)):
         rest = problem.with_pairs(np.setdiff1d(np.arange(problem.n), part))
         x, y = (
@@ -297,6 +314,13 @@ def held_out_folds(problem: Problem, seed: int = 0, folds: int = FOLDS) -> list[
         )
         found.append(Fold(Problem(rest.x_pairs, rest.y_pairs, x, y), len(part)))
     return found
+
+
+def _fewer(problem: Problem, seed: int) -> Problem:
+    """The problem with at most 1000 unpaired samples of each side."""
+    if max(problem.n_x, problem.n_y) <= SELECTION_SAMPLES:
+        return problem
+    return problem.with_unpaired(*problem.landmarks(SELECTION_SAMPLES, seed))
 
 
 def mean_log_ranks(folds: Sequence[Fold], scores: Sequence[Sequence[Matrix]]) -> Matrix:

@@ -27,7 +27,6 @@ import numpy as np
 from album_app.solver.arrays import Array, InvalidInput, namespace, widen
 from album_app.solver.kernels import Gaussian, signed_roots
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
-from album_app.solver.model import RatioModel
 from album_app.solver.problem import Problem, some_of
 from album_app.solver.state import State
 
@@ -145,10 +144,15 @@ class TensorModel:
     @classmethod
     def of(cls, problem: Problem, embedding: str, **settings: Any) -> TensorModel:
         """Fit F and G to all samples of a problem; the settings are those of `Embedding.fit`."""
-        n, (p, q) = problem.n, problem.all_shares
+        p, q = problem.all_shares
         x_embedding = Embedding.fit(problem.all_x, p, embedding, **settings)
         y_embedding = Embedding.fit(problem.all_y, q, embedding, **settings)
-        F, G = x_embedding(problem.all_x), y_embedding(problem.all_y)
+        return cls.with_embeddings(problem, x_embedding, y_embedding)
+
+    @classmethod
+    def with_embeddings(cls, problem: Problem, x_embedding: Embedding, y_embedding: Embedding) -> TensorModel:
+        """The model of a problem whose F and G were fitted before, to these samples in any order."""
+        n, F, G = problem.n, x_embedding(problem.all_x), y_embedding(problem.all_y)
         h_pairs = namespace(F).zeros_like(x_embedding.spectrum[:, None] * y_embedding.spectrum)
         if n:
             shares = problem.pair_shares
@@ -248,7 +252,7 @@ class TensorSinkhorn(LsmiSinkhorn):
         if self.axes < 1:
             raise InvalidInput(f"axes must be at least 1, not {self.axes!r}")
 
-    def model(self, problem: Problem) -> RatioModel:
+    def model(self, problem: Problem) -> TensorModel:
         """The tensor model on the samples of a problem."""
         kernels = {"width": self.width, "roots": self.roots, "basis": self.basis}
         return TensorModel.of(problem, self.embedding, **kernels, axes=self.axes, seed=self.seed)

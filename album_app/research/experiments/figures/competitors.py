@@ -23,7 +23,7 @@ from album_app.research.experiments.study import Claim, Experiment, Request, Row
 from album_app.solver import Problem
 
 OURS, PAPER = "match_samples", "LSMI-Sinkhorn, by rank"
-PAIRS, QUICK_PAIRS = (10, 50), (10,)
+PAIRS, QUICK_PAIRS = (10, 50, 100), (10,)
 UNPAIRED, QUICK_UNPAIRED = 500, 60
 BUILT_IN = ("digits", "projections", "breast_cancer")
 KEEL = ("satimage", "texture", "movement_libras")
@@ -199,9 +199,9 @@ EXPERIMENTS = [
     Experiment(
         name="competitors",
         what="Ours: match_samples next to ridge regressions, CCA, keypoint-guided and Gromov-Wasserstein transport.",
-        takes="10 minutes per seed",
+        takes="7 minutes per seed",
         needs="scikit-learn; better with --features and --keel",
-        seeds=1,
+        seeds=5,
         first_seed=400,
         settings=settings,
         quoted=quoted,
