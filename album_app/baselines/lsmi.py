@@ -14,14 +14,11 @@ Gromov-SMI pairs the unpaired samples by Gromov-Wasserstein, then LSMI takes all
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.errors import AlbumError
-from album_app.language import tr
 from album_app.solver import InvalidInput, Problem, density_ratio
 from album_app.solver.arrays import to_host
 from album_app.solver.kernels import Gaussian, squared_distances
@@ -195,16 +192,6 @@ def gromov_smi(
     return lsmi_of_matching(problem, plan, basis=basis, seed=seed, draw=draw)
 
 
-def import_pot() -> ModuleType:
-    """POT, or an AlbumError that says how to install it."""
-    try:
-        import ot
-    except ImportError as missing:
-        text = "{who} needs the extra `paper`: pip install 'album-app[paper]'"
-        raise AlbumError(tr(text, who="Gromov-Wasserstein")) from missing
-    return ot  # type: ignore[no-any-return]
-
-
 def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int = ITERATIONS) -> Matrix:
     """The plan (n_x, n_y) that keeps distances, by POT with the squared loss; distances are scaled to at most 1.
 
@@ -216,7 +203,8 @@ def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int =
     >>> plan.shape, round(float(plan.sum()), 6)
     ((30, 15), 1.0)
     """
-    ot = import_pot()
+    import ot
+
     x_distances, y_distances = (_scaled_distances(to_host(side)) for side in (problem.x, problem.y))
     p, q = ot.unif(problem.n_x), ot.unif(problem.n_y)
     with warnings.catch_warnings():

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.baselines.lsmi import import_pot
 from album_app.solver import MATCHING, Problem, select
 from album_app.solver.arrays import row_blocks, to_host
 from album_app.solver.kernels import signed_roots, squared_distances
@@ -166,7 +165,8 @@ def fused_gromov(problem: Problem, *, seed: int = 0) -> Matrix:
 
 
 def _fused_gromov(problem: Problem, share: float) -> Matrix:
-    ot = import_pot()
+    import ot
+
     n, x, y = problem.n, _standardised(problem.all_x, False), _standardised(problem.all_y, False)
     x_distances, y_distances = (_scaled(np.sqrt(squared_distances(side[n:], side))) for side in (x, y))
     linear = squared_distances(x_distances[:, :n], y_distances[:, :n]) / max(n, 1)

@@ -1,13 +1,10 @@
 """Each method of comparison on a problem whose answer is known."""
 
-import sys
-
 import numpy as np
 import pytest
 
 from album_app.baselines import gromov_plan, gromov_smi, kernelized_sorting, lsmi, lsmi_full, lsmi_opt, lsom
 from album_app.baselines.lsmi import DRAWS, UNTESTED, lsmi_of_pairs
-from album_app.errors import AlbumError
 from album_app.research.experiments.synthetic_data import semi_supervised, synthetic_pairs
 from album_app.solver import InvalidInput, Problem
 
@@ -133,9 +130,3 @@ def test_kernelized_sorting_recovers_a_hidden_permutation_without_pairs() -> Non
 def test_methods_for_square_problems_refuse_others_in_a_sentence(method) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InvalidInput, match="as many unpaired x as y, not 30 and 20"):
         method(semi_supervised("linear", 5, 30, 20))
-
-
-def test_without_pot_gromov_wasserstein_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ot", None)
-    with pytest.raises(AlbumError, match="extra `paper`"):
-        gromov_plan(Problem(np.zeros((0, 1)), np.zeros((0, 1)), np.zeros((3, 1)), np.zeros((3, 1))))

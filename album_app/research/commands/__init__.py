@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from album_app.errors import AlbumError
 from album_app.language import tr
 
-PAPER = ("matplotlib", "sklearn", "ot")
+PAPER = ("matplotlib", "sklearn")
 
 
 def need_paper(who: str) -> None:
