@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import exp
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,7 +204,7 @@ class _Fitted(TensorSinkhorn):
 
     embeddings: tuple[Embedding, Embedding] | None = field(default=None, kw_only=True, repr=False)
 
-    def fit_features(self, problem: Problem) -> _Fitted:
+    def fit_features(self, problem: Problem) -> Self:
         model = super().model(problem.to(self.device))
         return replace(self, embeddings=(model.x_embedding, model.y_embedding))
 
