@@ -30,7 +30,7 @@ from album_app.layout.editing.edits import coloured_by, with_options
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.layout.project.document import Document
 from album_app.photos.features import EXTRACTORS, extractor, features_title
-from album_app.photos.features.blend import USUAL_WEIGHT
+from album_app.photos.features.table import BLEND_WEIGHT
 
 OFFERED = "blend"
 PHOTOS_FOR_OFFER = 20
@@ -144,7 +144,7 @@ class LookSection(Section):
         self._features = ChoiceBox({key: tr(entry.title) for key, entry in EXTRACTORS.items()})
         self._features.set_apart(next(key for key, entry in EXTRACTORS.items() if entry.special), tr("For researchers"))
         self._blend = LabelledSlider(tr("Mix of colour and content"), tr("Colour"), tr("Content"))
-        self._blend.show_value(USUAL_WEIGHT)
+        self._blend.show_value(BLEND_WEIGHT)
         self._follow = LabelledSlider(tr("Follow the pins"), tr("Smooth neighbours"), tr("Follow the pins"))
         self._follow.setToolTip(
             tr("Whether photos gather around the pins that they resemble, or lie next to photos like themselves.")
@@ -234,7 +234,7 @@ class LookSection(Section):
         self._features.show_value(family)
         self._show_family(family)
         if family == "blend":
-            self._blend.show_value(float(words or USUAL_WEIGHT))
+            self._blend.show_value(float(words or BLEND_WEIGHT))
         if family == "torchvision" and not self._model.hasFocus():
             name, _, self._weights = words.partition("@")
             self._model.setText(name)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr
@@ -80,6 +79,8 @@ def with_place_pins(
 
 def _least_moved(photos: Sequence[int], cells: Sequence[Cell], positions: Mapping[int, Cell]) -> list[int]:
     """The photos in the order of the cells that moves those on the sheet least."""
+    from scipy.optimize import linear_sum_assignment  # a starting window does without SciPy
+
     at = np.array([positions.get(photo, (np.nan, np.nan)) for photo in photos], np.float64).reshape(-1, 1, 2)
     away = np.nan_to_num(((at - np.array(cells, np.float64).reshape(1, -1, 2)) ** 2).sum(axis=2))
     rows, columns = linear_sum_assignment(away)

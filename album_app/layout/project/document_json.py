@@ -21,7 +21,7 @@ from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
 from album_app.paths import is_file
-from album_app.photos.features.blend import FORMER_WEIGHT, USUAL_WEIGHT
+from album_app.photos.features.table import BLEND_WEIGHT, FORMER_BLEND_WEIGHT
 from album_app.photos.tables import Table, read_table
 
 FULL, EMPTY = "#", "."
@@ -192,12 +192,12 @@ def pack_options(options: Options) -> dict[str, Any]:
 
 def _written(features: str) -> str:
     """The name of features as a file keeps it: with the weight of a blend, which may be another one some day."""
-    return f"blend:{USUAL_WEIGHT:g}" if features == "blend" else features
+    return f"blend:{BLEND_WEIGHT:g}" if features == "blend" else features
 
 
 def _read(features: str) -> str:
     """The name of features that a file means: a blend without a weight is one of earlier versions."""
-    return f"blend:{FORMER_WEIGHT:g}" if features == "blend" else features
+    return f"blend:{FORMER_BLEND_WEIGHT:g}" if features == "blend" else features
 
 
 def unpack_options(node: Node) -> Options:

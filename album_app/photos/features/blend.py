@@ -9,22 +9,14 @@ from album_app.photos.features.extractor import Extractor, Features, Image
 from album_app.photos.features.lite0 import Lite0
 from album_app.photos.features.reduction import standardise
 from album_app.photos.features.rgb import Lab
-
-USUAL_WEIGHT = 0.7
-"""The share of the subject where none is asked for.
-
-Chosen blind: of sheets of three albums with 0.3, 0.5 and 0.7, without names and in random order, those with 0.7 were
-put first three times and those with 0.3 last three times.
-"""
-FORMER_WEIGHT = 0.5
-"""What `blend` meant before; project files of that time say nothing else."""
+from album_app.photos.features.table import BLEND_WEIGHT
 
 
 @dataclass(frozen=True)
 class Blend(Extractor):
     """Squared distances that are `weight` parts subject and 1 - `weight` parts colour, on equal terms."""
 
-    weight: float = USUAL_WEIGHT
+    weight: float = BLEND_WEIGHT
 
     def __post_init__(self) -> None:
         if not 0 <= self.weight <= 1:
@@ -32,7 +24,7 @@ class Blend(Extractor):
 
     @property
     def name(self) -> str:
-        return "blend" if self.weight == USUAL_WEIGHT else f"blend:{self.weight:g}"
+        return "blend" if self.weight == BLEND_WEIGHT else f"blend:{self.weight:g}"
 
     @property
     def key(self) -> str:
