@@ -244,7 +244,8 @@ it is {shipped_last} times at {largest}, and ours grows as n^{slope_ours}.
 Methods are compared by the processor seconds of one thread, since the machine was busy with other work (its load is in
 the table; shared caches may have slowed all of them); the ratio at a size is the median of its runs. How long
 Gromov-Wasserstein takes depends on how soon it comes to rest: at 1,000 {peer_range} seconds. There are three
-runs each at 2,000 and 4,000, and one at 7,000, which is taken to scatter as much. There was no GPU, so the paper's figures on one are not tested.""",
+runs each at 2,000 and 4,000, and one at 7,000, which is taken to scatter as much. There was no GPU, so the paper's
+figures on one are not tested.""",
     "ablation": """\
 Follow is our slider for gamma, the weight of log Pi in the refinement; the paper has no refinement and no gamma.
 Leave_one_pin_out hides one pin after the other and measures how far from its cell the other pins' plan puts the
