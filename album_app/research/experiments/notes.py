@@ -60,8 +60,8 @@ shipped, with 100 sweeps in single precision, it may rise by {rise} of its value
     "runtime": """\
 Does Gromov-Wasserstein take more than ten times as long as LSMI-Sinkhorn? With the stopping rule and precision of POT,
 as the paper compares: {exact}. The advantage grows with n: ours takes n^{slope_exact},
-theirs n^{slope_peer}. As shipped, ours is {shipped_last} times faster at {largest}. There are three runs each at
-2,000 and 4,000 samples and one at 7,000, and no GPU was at hand.""",
+theirs n^{slope_peer}. As shipped, ours is {shipped_last} times faster at {largest}. There are three runs at 2,000
+samples, two at 4,000 and one at 7,000, and no GPU was at hand.""",
     "synthetic": """\
 With 50 pairs or more, LSMI-Sinkhorn compared with each of the paper's methods is {many}; with 10 pairs {few}. More
 pairs do not always bring it nearer: from 50 to 100 pairs it is {more_pairs}. With 100 pairs the mean estimate is
@@ -244,7 +244,7 @@ it is {shipped_last} times at {largest}, and ours grows as n^{slope_ours}.
 Methods are compared by the processor seconds of one thread, since the machine was busy with other work (its load is in
 the table; shared caches may have slowed all of them); the ratio at a size is the median of its runs. How long
 Gromov-Wasserstein takes depends on how soon it comes to rest: at 1,000 {peer_range} seconds. There are three
-runs each at 2,000 and 4,000, and one at 7,000, which is taken to scatter as much. There was no GPU, so the paper's
+runs at 2,000, two at 4,000, and one at 7,000, which is taken to scatter as much. There was no GPU, so the paper's
 figures on one are not tested.""",
     "ablation": """\
 Follow is our slider for gamma, the weight of log Pi in the refinement; the paper has no refinement and no gamma.
