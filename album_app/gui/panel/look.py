@@ -30,7 +30,7 @@ from album_app.layout.editing.edits import coloured_by, with_options
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.layout.project.document import Document
 from album_app.photos.features import EXTRACTORS, extractor, features_title
-from album_app.photos.features.table import BLEND_WEIGHT
+from album_app.photos.features.extractor import BLEND_WEIGHT
 
 OFFERED = "blend"
 PHOTOS_FOR_OFFER = 20

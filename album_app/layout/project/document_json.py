@@ -21,7 +21,7 @@ from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
 from album_app.paths import is_file
-from album_app.photos.features.table import BLEND_WEIGHT, FORMER_BLEND_WEIGHT
+from album_app.photos.features.extractor import BLEND_WEIGHT, FORMER_BLEND_WEIGHT
 from album_app.photos.tables import Table, read_table
 
 FULL, EMPTY = "#", "."

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from album_app.photos.features.extractor import Extractor, Features, Image
+from album_app.photos.features.extractor import BLEND_WEIGHT, Extractor, Features, Image
 from album_app.photos.features.lite0 import Lite0
 from album_app.photos.features.reduction import standardise
 from album_app.photos.features.rgb import Lab
-from album_app.photos.features.table import BLEND_WEIGHT
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,6 @@ from album_app.photos.features.extractor import Extractor
 LARGEST = 128
 """The largest side of reduced pixels; a thumbnail has little more to give."""
 
-BLEND_WEIGHT = 0.7
-"""The share of the subject in `blend` where none is asked for.
-
-Chosen blind: of sheets of three albums with 0.3, 0.5 and 0.7, without names and in random order, those with 0.7 were
-put first three times and those with 0.3 last three times.
-"""
-
-FORMER_BLEND_WEIGHT = 0.5
-"""What `blend` meant before; project files of that time say nothing else."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
