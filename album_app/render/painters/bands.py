@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import IO, Protocol
 
 from PIL import Image
 
@@ -54,7 +54,7 @@ class _TileInMemory:
 
 @dataclass(frozen=True, eq=False)
 class _TileInFile:
-    file: BinaryIO
+    file: IO[bytes]
     place: int
     size: tuple[int, int]
     mode: str
@@ -88,7 +88,7 @@ class TileStore:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._bytes = 0
-        self._file: BinaryIO | None = None
+        self._file: IO[bytes] | None = None
         self._end = 0
         self._free: list[tuple[int, int]] = []  # place and size of what is no longer needed
 
