@@ -131,7 +131,7 @@ def _day(words: str) -> float | None:
 
 
 def facets_of(photos: Sequence[Photo]) -> dict[str, Facet]:
-    """Everything that these photos can be told apart by, by key; a column of the table hides a fact of that name."""
+    """All facts that these photos differ in, by key; a column of the table hides a fact of the same name."""
     made: dict[str, Facet | None] = {}
     names = photos[0].metadata.row.names if photos else ()
     for column, name in enumerate(names):

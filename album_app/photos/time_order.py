@@ -98,7 +98,7 @@ def _first_ones(when: Sequence[float]) -> list[int]:
 
 
 def _breaks(pauses: Reals, least: int, mosts: Sequence[int]) -> list[int]:
-    """Where chapters with `least` to so many photos begin; very many photos are divided into two halves first."""
+    """Where chapters begin, each with at least `least` and at most its number in `mosts`; a long album is halved."""
     count = len(mosts)
     cut, before = _parted(pauses, least, mosts) if count * len(pauses) > LARGEST_EXACT_PROBLEM else (0, 0)
     if not cut:

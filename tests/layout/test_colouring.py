@@ -19,7 +19,7 @@ DICHROMATS = (
 )
 """What people without colour blindness, with protanopia, deuteranopia and tritanopia see (Machado and others, 2009)."""
 EASILY_TOLD_APART = 14.0
-"""Distance in CIELAB; two patches side by side are told apart from about 2."""
+"""Distance in CIELAB; the eye sees a difference between two adjacent patches from about 2."""
 
 
 def seen(colour: tuple[int, int, int], eye: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -197,5 +197,5 @@ def score_words(scores: Mapping[str, float]) -> str:
         "neighbour_distance": tr("distance of neighbours"),
         "pin_pull": tr("pull of the pins"),
     }
-    told = [f"{title} {number(scores[name], 3)}" for name, title in titles.items() if name in scores]
-    return " · ".join(told) or tr("Not measured yet")
+    shown = [f"{title} {number(scores[name], 3)}" for name, title in titles.items() if name in scores]
+    return " · ".join(shown) or tr("Not measured yet")

@@ -60,7 +60,7 @@ class _Turned:
     stretch: float
 
     def boxes(self, aspects: Sizes, groups: Sequence[int]) -> list[tuple[float, float, float, float]]:
-        """Where photos lie that are divided into rows of so many each: along, across, and both lengths."""
+        """The boxes of photos whose rows hold `groups` photos each: along, across, and both lengths."""
         sums, starts = [], [0]
         for count in groups:
             sums.append(sum(aspects[starts[-1] : starts[-1] + count]))

@@ -233,7 +233,7 @@ def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, 
 
 
 def _fades(image: Image.Image, background: Colour | None) -> bool:
-    """Whether a photo cannot be told from the background along its edge, so that a letter loses its shape there."""
+    """Whether a photo looks like the background along its edge, so that a letter loses its shape there."""
     if background is None:
         return False
     small = np.asarray(image.convert("RGB").resize((EDGE_SAMPLES, EDGE_SAMPLES), Image.Resampling.BOX), np.int16)

@@ -178,7 +178,7 @@ class BandPainter:
         self._marks.append(_Mark(top, top + mask.height, lambda painter: painter.stamp(colour, left, top, mask)))
 
     def bands(self, rows: int, until: int) -> Iterator[Image.Image]:
-        """The next bands of so many rows, the last one of the sheet may have fewer, that end at row `until` at most."""
+        """The next bands up to row `until` at most, with `rows` rows each; the last of all may have fewer."""
         while self.rows_done < self.height:
             end = min(self.rows_done + rows, self.height)
             if end > until:
@@ -226,7 +226,7 @@ class Picture:
         return max(1, BAND_BYTES // (BYTES_PER_PIXEL * self.width * multiple_of)) * multiple_of
 
     def bands(self, rows: int) -> Iterator[Image.Image]:
-        """The sheet from top to bottom, in bands of so many rows."""
+        """The sheet from top to bottom, in bands of `rows` rows."""
         sheet, tiles = self.sheet, TileStore(self.folder)
         painter = BandPainter(self.width, self.height, sheet.background is None, tiles)
         try:

@@ -9,7 +9,7 @@
 - crops: measures how many faces crops cut although they could keep them, and what looking for faces costs
 - exports: measures the memory and time of large exports: 320 photos of the sample album on one sheet, each in a process
   of its own
-- frames: measures what large photos and whole photos in rows cost: DPQ16 beside a plain sheet, and how even the rows
+- frames: measures what large photos and whole photos in rows cost: DPQ16 against a plain sheet, and how even the rows
   are
 - goal: a measured figure in a line, with its goal where there is one
 - hostile: reads damaged and malicious files, made by program and from any folders named, and reports the outcome of

@@ -1,4 +1,4 @@
-"""Measures what large photos and whole photos in rows cost: DPQ16 beside a plain sheet, and how even the rows are.
+"""Measures what large photos and whole photos in rows cost: DPQ16 against a plain sheet, and how even the rows are.
 
 Each photo counts once, in the middle of its frame. The plain sheet has the same photos on the same cells.
 """

@@ -1,4 +1,4 @@
-"""The box that fits the sheet to the paper: words stay words, only the preview changes, losses are told."""
+"""The box that fits the sheet to the paper: words stay words, only the preview changes, and losses are announced."""
 
 import importlib
 from pathlib import Path
