@@ -1,6 +1,5 @@
 """Small files in the state folder: JSON of plain values, read so that no damage and no attack goes beyond the file."""
 
-import errno
 import json
 import logging
 import math
@@ -32,22 +31,23 @@ def read_state(path: PathLike) -> Any:
     return _read(path)[0]
 
 
-def _read(path: PathLike) -> tuple[Any, bool]:
-    """What `read_state` gives, and whether the file is damaged."""
+def _read(path: PathLike, kind: type = object) -> tuple[Any, bool]:
+    """What `read_state` gives, and whether a file is there that does not hold a `kind`."""
     try:
         text = read_bounded(path, LARGEST_BYTES).decode("utf-8", "surrogateescape")
-        return json.loads(text, parse_constant=_refuse, parse_float=_finite), False
+        found = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except FileNotFoundError:
         return None, False
     except (OSError, ValueError, RecursionError) as problem:
         log.warning("%r cannot be read: %s", str(path), problem)
-        return None, not isinstance(problem, OSError) or problem.errno == errno.EFBIG
+        return None, True
+    return found, not isinstance(found, kind)
 
 
 def read_or_set_aside(path: Path, kind: type) -> Any:
     """The JSON in a file; None where there is no file, or where it does not hold a `kind`: then it is set aside."""
-    found, is_damaged = _read(path)
-    if is_damaged or not isinstance(found, kind | None) or (found is None and is_file(path)):
+    found, is_damaged = _read(path, kind)
+    if is_damaged:
         set_aside(path)
         return None
     return found

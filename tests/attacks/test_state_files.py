@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
+from album_app import state_files
 from album_app.cli import main
 from album_app.gui.state import recent
 from album_app.gui.state.autosave import recoveries
@@ -155,6 +156,19 @@ def _set_aside_of(content: bytes) -> list[dict[str, bytes]]:
     """Which of the two files may be set aside where both hold this: the one that must hold another kind, or both."""
     preferences, recents = {"preferences.damaged": content}, {"recent.damaged": content}
     return [{b"[": preferences, b"{": recents}.get(content.strip()[:1], {}), preferences | recents]
+
+
+def test_a_file_that_another_thread_writes_meanwhile_is_not_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def appears_too_late(path: Path, most: int) -> bytes:
+        Path(path).write_text("[]")
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(state_files, "read_bounded", appears_too_late)
+    private_folder(state_folder())
+    assert recent.recent_albums() == []
+    assert not newly_set_aside() and (state_folder() / "recent.json").exists()
 
 
 def test_one_damaged_line_hides_no_other_album(tmp_path: Path) -> None:
