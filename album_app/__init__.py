@@ -22,7 +22,7 @@ A folder imports only those above it; each begins with a map of its own.
 - paths: cache and state folders, and the one way to write a file
 - shipped: the files that ship with the program
 - state_files: small files in the state folder, read so that no damage goes beyond the file
-- work: progress out, a stop request in
+- work: long work: progress out, a stop request in, and many files in a few threads that a stop request ends at once
 """
 
 __version__ = "0.3.0"

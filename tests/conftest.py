@@ -1,6 +1,8 @@
 """Fixtures for every room: folders of their own for cache and state, and the shared measuring data where it exists."""
 
 import os
+import shutil
+import sys
 from pathlib import Path
 
 # The cores are shared out among test processes: the maths of each keeps to one thread instead of waiting for the
@@ -14,6 +16,16 @@ from album_app import language
 from tests.fonts import make_font, no_fonts
 
 __all__ = ["make_font", "no_fonts"]
+
+# Processes share compiled modules, as on most machines, instead of each compiling every module for itself.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+IN_MEMORY = Path("/dev/shm")
+ROOM_FOR_FILES = 4 << 30  # bytes; the tests leave about a quarter of it
+if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM_FOR_FILES:
+    # Where the system has room in memory, no test waits until its files have arrived on a disk.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 language.use(language.ENGLISH)  # whatever the system speaks; what a test starts inherits it
 

@@ -71,5 +71,6 @@ def no_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def forget() -> None:
     """Look at the system's fonts anew."""
-    for cached in (fonts.installed, fonts.font_files, fonts.best_font, typesetting.lines_of, typesetting.set_text):
+    found = (fonts.font_files, fonts._fonts_in_files, fonts._by_name, fonts.best_font)
+    for cached in (*found, typesetting.lines_of, typesetting.set_text):
         cached.cache_clear()

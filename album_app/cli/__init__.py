@@ -16,8 +16,8 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: arguments that describe a sheet: files, shape, pins, order and look
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
-- word_pins: pins by words: `--pin-word dog@bottom-left` pins the photos that show a word best
-- wishes: which photos of a folder are shown in any case, which are left out, and which stay where a project shows them
+- wishes: wishes about single photos: shown in any case, left out, held as in a project, or pinned where a word should
+  be
 """
 
 import argparse
@@ -26,6 +26,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from album_app import __version__
@@ -63,7 +64,21 @@ EXAMPLES = mark("""examples:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 could not, 2 wrong usage."""
+    """Run one command and return its exit code: 0 done, 1 could not, 2 wrong usage.
+
+    Where whoever reads the output has read enough, as `head` does, the command ends without a word.
+    """
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        with suppress(OSError, ValueError):  # Python flushes once more when it ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(argv: Sequence[str] | None) -> int:
     _print_anything()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -79,6 +94,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, Stopped):
         _complain(tr("stopped"))
         return 1
+    except BrokenPipeError:
+        raise
     except AlbumError as error:
         _complain(str(error))
         return 2 if isinstance(error, UsageError) else 1

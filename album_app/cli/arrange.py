@@ -130,7 +130,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     """What the command line asks for; everything that can be wrong without reading a photo is found here."""
     from album_app.cli.pipeline import Request
     from album_app.cli.sheet_arguments import split_chapter_titles, split_pin
-    from album_app.cli.word_pins import split_word_pin
+    from album_app.cli.wishes import split_word_pin
     from album_app.photos.facets import FOLDER, KEYWORDS
     from album_app.photos.features import extractor
     from album_app.render import RenderSettings, parse_background

@@ -44,6 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=tr("with --like: list photos that are like this one later; repeatable"),
     )
     parser.add_argument("--features", metavar=tr("NAME"), help=tr("what --like compares (default: semantic)"))
+    parser.add_argument(
+        "--text-model",
+        metavar=tr("FILE"),
+        help=tr("find by the text-image model with these weights (default: the one in the preferences)"),
+    )
     parser.add_argument("--json", action="store_true", help=tr("print names and the certainty of each as JSON"))
     parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
 
@@ -62,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.like:
             found = _alike(arguments, album, cache, bars)
     if not arguments.like:
-        found = _showing(" ".join(arguments.words), album, bars)
+        found = _showing(" ".join(arguments.words), album, bars, arguments.text_model)
     if arguments.json:
         print(json.dumps(found, indent=2))
     else:
@@ -75,6 +80,8 @@ def _check(arguments: argparse.Namespace) -> None:
     """Refuse what contradicts itself or has no effect."""
     if bool(arguments.words) == bool(arguments.like):
         raise UsageError(tr("Name what the photos show, or photos that they are like with --like."))
+    if arguments.text_model and arguments.like:
+        raise UsageError(tr("{name} has no effect without {needed}.", name="--text-model", needed=tr("WORD")))
     for name, given in (("--unlike", arguments.unlike), ("--features", arguments.features)):
         if given and not arguments.like:
             raise UsageError(tr("{name} has no effect without {needed}.", name=name, needed="--like"))
@@ -105,12 +112,12 @@ def _alike(arguments: argparse.Namespace, album: "Album", cache: "Cache", bars: 
     }
 
 
-def _showing(text: str, album: "Album", bars: Bars) -> dict[str, Any]:
+def _showing(text: str, album: "Album", bars: Bars, text_model: str | None) -> dict[str, Any]:
     """The photos that show what a text names; a word that has no class is said to have none."""
-    from album_app.cli.word_pins import look_for
+    from album_app.cli.wishes import look_for
     from album_app.photos.find import unknown_words
 
-    found = look_for(text, album.photos, bars)
+    found = look_for(text, album.photos, bars, text_model)
     if found.unknown:
         print(f"album-app: {unknown_words(found)}", file=sys.stderr)
     hits = [{"path": str(album.photos[hit.photo].path), "score": round(hit.score, 3)} for hit in found.hits]

@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 
 from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import chosen_cover, chosen_crops, chosen_pins, chosen_sizes, named_photos
-from album_app.cli.wishes import Wishes, wishes_of
-from album_app.cli.word_pins import WordPins, with_word_pins
+from album_app.cli.wishes import Wishes, WordPins, wishes_of, with_word_pins
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import mark, reason, shown, tr, trn
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.arranging.story import story
-from album_app.layout.arranging.varied_sizes import cells_added, varied_sizes
+from album_app.layout.arranging.blocks import cells_added, varied_sizes
 from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops, HandCrop
 from album_app.layout.editing.edits import with_proportions
@@ -34,7 +32,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import PROJECT_SUFFIX, Document, all_but
 from album_app.layout.shapes.blocks import Variation
-from album_app.layout.shapes.rectangles import grown
+from album_app.layout.shapes.outlines import grown
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
 from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
@@ -61,6 +59,7 @@ from album_app.render import (
     unprintable_words,
     unreadable_photos,
 )
+from album_app.render.formats.animation import story
 from album_app.work import OnProgress
 
 NAMED_FILES = 3

@@ -25,16 +25,16 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document_json import LARGEST_GRID
 from album_app.layout.project.json_io import read_json
-from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.own_files import REPORT, REPORT_PROGRAM, SOFTWARE
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
 from album_app.photos.album import Album, Photo
-from album_app.photos.companions import companions_of
 from album_app.photos.facets import facets_of
-from album_app.photos.in_threads import batches_of, in_threads
 from album_app.photos.tables import Table
 from album_app.photos.time_order import by_file_time
+from album_app.photos.walk import companions_of
+from album_app.work import batches_of, in_threads
 
 SCORES = ("dpq16", "pin_pull", "coverage")
 CM_PER_INCH = 2.54

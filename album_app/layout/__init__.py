@@ -4,7 +4,6 @@
 - captions: what stands below a photo, by a text of one's own, by what its file says, or by a template
 - colouring: colours for photos by a facet: a colour for each of a few values, or a ramp for numbers, and the legend
 - crops: which part of a photo a frame shows: faces are kept whole where they fit
-- geometry: frames in pixels, for the window and for paper alike
 - options: how a sheet is arranged: one immutable value, checked when it is made
 - pins: pins: the photos that a person put in place, each in one cell
 - project: a sheet as a document, and its file

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from album_app.photos.focus import Box, Focus
+from album_app.photos.faces import Box, Focus
 
 HEADROOM_SHARE = 0.5
 """Space to leave around faces, as a share of the height of the largest one: hair is outside a detected face."""

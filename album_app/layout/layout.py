@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from album_app.language import shown, tr
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.shapes.filled_pages import with_filled_pages
 from album_app.layout.shapes.frames import Frames, with_blocks
+from album_app.layout.shapes.pages import with_filled_pages
 from album_app.layout.shapes.shape import USUAL_ASPECT, Cell, Shape
 
 STAGES = ("first", "rounded", "refined")

@@ -17,16 +17,14 @@ from numpy.typing import NDArray
 from album_app.file_names import natural_key, unique_names
 from album_app.paths import Replacing
 from album_app.photos.cache import Cache
-from album_app.photos.companions import is_companion, stem_of
 from album_app.photos.decoding.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import NO_SHOT, Shot
 from album_app.photos.decoding.image_formats import MADE_HERE, is_photo
 from album_app.photos.decoding.metadata import NO_METADATA, Metadata
-from album_app.photos.in_threads import batches_of, in_threads, tapering_batches
 from album_app.photos.read_once import Facts, facts_of
-from album_app.photos.walk import Found, Walk
-from album_app.work import OnProgress, Stop, report
+from album_app.photos.walk import Found, Walk, is_companion, stem_of
+from album_app.work import OnProgress, Stop, batches_of, in_threads, report, tapering_batches
 
 PathLike = str | os.PathLike[str]
 FILES_AT_ONCE = 256

@@ -15,11 +15,10 @@ from album_app.photos.features.extractor import Extractor, Features, Image
 from album_app.photos.features.table import extractor
 from album_app.photos.features.vectors import Vectors
 from album_app.photos.helper_process import Message, Say, answers_of, serve
-from album_app.photos.in_threads import batches_of
 from album_app.photos.read_once import known_rows
 from album_app.photos.sandbox import decode
 from album_app.photos.thumbnails import stream_thumbnails
-from album_app.work import OnProgress, Stop, check, report
+from album_app.work import OnProgress, Stop, batches_of, check, report
 
 CHUNK = 64
 """Thumbnails in memory at a time."""

@@ -10,7 +10,7 @@ from album_app.language import listed, tr
 from album_app.photos.album import Photo
 from album_app.photos.classes import Classes
 from album_app.photos.everyday_words import Word, nearest_words, word_for
-from album_app.photos.focus import Focus
+from album_app.photos.faces import Focus
 
 LEAST_SCORE = 0.1
 """The probability from which on a photo counts as found: lower ones add more wrong photos than right ones."""
@@ -49,17 +49,32 @@ def find(
     classes: Classes,
     foci: Mapping[int, Focus] | None = None,
 ) -> Found:
-    """The photos that show everything a text names: one word or phrase, or several words that all must be there."""
+    """The photos that show everything a text names: one word or phrase, or several words that all must be there.
+
+    Words have classes, unless a text-image model has looked at the photos: see `find_by_model`.
+    """
     words = [text] if word_for(text) is not None else text.split()
     scores = np.ones(len(photos), np.float32)
     unknown = [word for word in words if word_for(word) is None]
     for word in words:
         scores *= _scores(word, photos, classes, foci or {})
     scores = scores ** (1 / max(1, len(words)))  # several words are as easily satisfied as one
-    order = np.argsort(-scores, kind="stable") if words else np.empty(0, np.intp)
-    hits = tuple(Hit(int(photo), float(scores[photo])) for photo in order if scores[photo] >= LEAST_SCORE)
     suggestions = dict.fromkeys(near for word in unknown for near in nearest_words(word))
-    return Found(hits, tuple(unknown), tuple(suggestions))
+    return Found(_hits(scores) if words else (), tuple(unknown), tuple(suggestions))
+
+
+def find_by_model(text: str, photos: Sequence[Photo], scores: NDArray[np.float32]) -> Found:
+    """The photos that show a text, by what a text-image model says of each (photos,) and by what people noted.
+
+    No word is unknown to these models.
+    """
+    noted = np.array([_is_noted(text, word_for(text), photo) for photo in photos], bool)
+    return Found(_hits(np.where(noted, np.float32(NOTED_SCORE), scores)))
+
+
+def _hits(scores: NDArray[np.float32]) -> tuple[Hit, ...]:
+    order = np.argsort(-scores, kind="stable")
+    return tuple(Hit(int(photo), float(scores[photo])) for photo in order if scores[photo] >= LEAST_SCORE)
 
 
 def unknown_words(found: Found) -> str:

@@ -18,6 +18,7 @@ from album_app.paths import is_file
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.font_facts import TRIAL_SIZE, FontFacts, facts_of
 from album_app.photos.sandbox import draws_text, font_facts
+from album_app.work import Stop, check
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -114,19 +115,29 @@ def can_shape() -> bool:
     return bool(features.check("raqm"))
 
 
+def installed(stop: Stop | None = None) -> tuple[Font, ...]:
+    """All readable fonts of the system, by family and style; after a stop, the next call goes on from there."""
+    unread = [font for font in _fonts_in_files() if font not in _known]
+    for font, facts in zip(unread, font_facts([(str(font.path), font.number) for font in unread]), strict=True):
+        _known[font] = facts
+        check(stop)
+    return _by_name()
+
+
 @cache
-def installed() -> tuple[Font, ...]:
-    """All readable fonts of the system, by family and style."""
-    fonts = [font for path in font_files() for font in _inside(path)]
-    facts = font_facts([(str(font.path), font.number) for font in fonts])
-    _known.update(zip(fonts, facts, strict=True))
-    found = {font: font.names for font in fonts if _readable_names(font)}
+def _fonts_in_files() -> tuple[Font, ...]:
+    return tuple(font for path in font_files() for font in _inside(path))
+
+
+@cache
+def _by_name() -> tuple[Font, ...]:
+    found = {font: font.names for font in _fonts_in_files() if _readable_names(font)}
     return tuple(sorted(found, key=lambda font: (found[font][0].lower(), not _is_regular(font), found[font][1])))
 
 
-def families() -> list[str]:
+def families(stop: Stop | None = None) -> list[str]:
     """The names of all readable font families of the system."""
-    return list(dict.fromkeys(font.names[0] for font in installed()))
+    return list(dict.fromkeys(font.names[0] for font in installed(stop)))
 
 
 @cache

@@ -11,10 +11,9 @@ from album_app.photos.album_features import Row, album_rows, joined
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
 from album_app.photos.features.table import extractor
-from album_app.photos.in_threads import in_threads, tapering_batches
 from album_app.photos.read_once import known_rows
 from album_app.photos.sandbox import Preview, previews
-from album_app.work import OnProgress, Stop, report
+from album_app.work import OnProgress, Stop, in_threads, report, tapering_batches
 
 LEAST_PIXELS = 1_500_000
 """Photos with fewer pixels are not asked for a preview: they are read nearly as fast."""

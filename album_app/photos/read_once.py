@@ -14,9 +14,9 @@ from album_app.language import mark, packed_text, unpacked_text
 from album_app.photos.cache import THUMBNAIL, Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import Header
-from album_app.photos.in_threads import batches_of
 from album_app.photos.reading import KEYS, Reading, Row
 from album_app.photos.sandbox import headers, readings
+from album_app.work import batches_of
 
 FACTS = "facts:7"
 FILES_AT_ONCE, ENTRIES_AT_ONCE = 64, 128

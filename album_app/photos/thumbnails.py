@@ -12,10 +12,9 @@ from PIL import Image
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.in_threads import in_threads, tapering_batches
 from album_app.photos.read_once import known_facts, read_once
 from album_app.photos.reading import KEYS, Reading, Row, is_whole_jpeg
-from album_app.work import OnProgress, Stop, report
+from album_app.work import OnProgress, Stop, in_threads, report, tapering_batches
 
 PHOTOS_AT_ONCE = 128
 

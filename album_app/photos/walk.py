@@ -1,4 +1,4 @@
-"""Lists the files under folders without opening any; links, devices and unreadable folders do not stop it."""
+"""Lists the files under folders without opening any, and the companions of pictures: raw files, films, sidecars."""
 
 import errno
 import logging
@@ -14,7 +14,7 @@ from pathlib import Path
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import StoredText, mark, tr
-from album_app.photos.companions import is_sidecar
+from album_app.photos.decoding.image_formats import is_photo, is_raw, is_video
 from album_app.work import Stop, check
 
 log = logging.getLogger("album_app.photos.walk")
@@ -34,6 +34,47 @@ _TROUBLES = {
 _SYSTEM_FOLDERS = ("/proc", "/sys")
 SYSTEM = mark("a folder of the system, not of photos")
 SEEN_BEFORE = mark("a link to a folder that is already in the album")
+
+
+def is_companion(name: str) -> bool:
+    """Whether a file of this name belongs to a picture of the same name, if there is one."""
+    return is_raw(name) or is_video(name)
+
+
+SIDECAR_SUFFIXES = (".xmp", ".json", ".aae", ".pp3", ".dop", ".thm")
+"""Files in which phones, clouds and editing programs describe photos; they are no pictures and no faults."""
+
+
+def is_sidecar(name: str) -> bool:
+    """Whether a file describes photos by its name.
+
+    >>> is_sidecar("sea.jpg.XMP"), is_sidecar("sea.jpg.supplemental-metadata.json"), is_sidecar("sea.jpg")
+    (True, True, False)
+    """
+    return name.lower().endswith(SIDECAR_SUFFIXES)
+
+
+def stem_of(path: Path) -> str:
+    """What a picture and its companions have in common."""
+    return os.fspath(path.with_suffix("")).casefold()
+
+
+def companions_of(pictures: Iterable[Path]) -> dict[Path, list[Path]]:
+    """The companions of those pictures that have some; each folder is listed once, and no file is opened.
+
+    >>> for name in ("sea.jpg", "sea.nef", "hill.jpg"):
+    ...     Path(name).touch()
+    >>> [file.name for file in companions_of([Path("sea.jpg"), Path("hill.jpg")])[Path("sea.jpg")]]
+    ['sea.nef']
+    """
+    wanted = [path for path in pictures if is_photo(path.name) and not is_companion(path.name)]
+    by_stem: dict[str, list[Path]] = {}
+    for folder in dict.fromkeys(path.parent for path in wanted):
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                if is_companion(entry.name):
+                    by_stem.setdefault(stem_of(folder / entry.name), []).append(folder / entry.name)
+    return {path: sorted(by_stem[stem_of(path)]) for path in wanted if stem_of(path) in by_stem}
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,29 @@
 """A layout becomes a file: a picture or a page, in any of the formats of one table.
 
-- book: a book on paper: a sheet for each page, what stands below a page, and the titles of chapters
-- cover: the cover of a book: a picture with the title and a subtitle below it
-- estimate: how large a file will be: some of its photos are drawn and written as they will be in it
+- book: a book on paper: a sheet for each page, what stands below a page, the titles of chapters, and the cover
+- checks: before a sheet is written: why it cannot be, what it will cost, which photos and letters it cannot show
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
 - export: a page plan becomes a file or a preview
 - hanging_list: where each photo is on the paper, as a CSV with a line per photo
 - page: the page plan: what is drawn where, decided once
 - painters: how it is drawn: as pixels, PDF or SVG
 - presets: presets of exports: a kind of file and how it is drawn, under a name
-- photo_check: before a sheet is written: which of its photos can no longer be read
 """
 
 from album_app.layout.captions import CAPTIONS
-from album_app.render.book import earlier_files, files_of, is_book, plan_for
-from album_app.render.cover import has_cover
-from album_app.render.estimate import measured_bytes
+from album_app.render.book import earlier_files, files_of, has_cover, is_book, plan_for
+from album_app.render.checks import (
+    check_folder,
+    check_plan,
+    check_target,
+    estimated_bytes,
+    measured_bytes,
+    memory_needed,
+    unprintable_letters,
+    unprintable_words,
+    unreadable_photos,
+)
 from album_app.render.export import ExportPlan, export, plan_export, preview
-from album_app.render.formats.checks import check_folder, check_plan, check_target, estimated_bytes, memory_needed
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.page.plan import PagePlan, can_fill_paper, filling_paper, plan_page, spec_for_paper
@@ -34,7 +40,6 @@ from album_app.render.page.settings import (
     parse_paper,
 )
 from album_app.render.painters.pdf import poster_of
-from album_app.render.photo_check import unprintable_letters, unprintable_words, unreadable_photos
 
 __all__ = [
     "CAPTIONS",

@@ -23,8 +23,8 @@ from album_app.own_files import SHEET
 from album_app.paths import atomic_write
 from album_app.photos.album import Album, replacing
 from album_app.render.book import book_sheets, files_of, is_book, page_plan, plan_for, scaled, side_by_side
+from album_app.render.checks import check_plan, check_target, estimated_bytes
 from album_app.render.formats.animation import LONGEST_SIDE, write_animation
-from album_app.render.formats.checks import check_plan, check_target, estimated_bytes
 from album_app.render.formats.format import BookFormat, Format, Images, Writing
 from album_app.render.page.compose import Sheet, compose
 from album_app.render.page.plan import PagePlan, plan_page, shape_of

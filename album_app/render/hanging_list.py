@@ -12,7 +12,7 @@ from album_app.layout.layout import Layout
 from album_app.own_files import HANGING_COLUMNS, HANGING_LIST
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
 from album_app.photos.album import Album
-from album_app.render.cover import has_cover
+from album_app.render.book import has_cover
 from album_app.render.export import ExportPlan, sheets_of
 from album_app.render.page.compose import Sheet
 

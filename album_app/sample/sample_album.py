@@ -49,9 +49,14 @@ def kind_of(name: str) -> str:
     return Path(name).name.rsplit("-", 1)[0]
 
 
+def sample_place() -> Path:
+    """Where the sample album lies, or will lie once it is drawn."""
+    return cache_folder() / f"{PREFIX}{VERSION}"
+
+
 def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = None) -> Path:
     """The folder of the sample album, drawn first where it is not there yet; it appears whole or not at all."""
-    folder = cache_folder() / f"{PREFIX}{VERSION}"
+    folder = sample_place()
     _sweep(folder.parent)
     if folder.is_dir():
         return folder

@@ -11,6 +11,16 @@ const facts = Array.from($("facts").children, (line) => ({
 const items = drawing.items.map(readItem);
 const tiles = items.filter((item) => item.photo !== undefined);
 
+for (const [place, tile] of items.entries()) if (tile.photo !== undefined) tile.framed = framed(tile, items[place - 1]);
+
+/** The rectangle of a photo with the frame around it: a box that was drawn just before it and is as wide on all sides. */
+function framed(tile, box) {
+  if (box?.width === undefined || box.photo !== undefined) return tile;
+  const sides = [tile.x - box.x, tile.y - box.y];
+  sides.push(box.x + box.width - tile.x - tile.width, box.y + box.height - tile.y - tile.height);
+  return Math.min(...sides) >= 0 && Math.max(...sides) - Math.min(...sides) < 0.5 ? box : tile;
+}
+
 function readItem([what, x, y, ...rest]) {
   if (typeof rest[1] === "string") return { colour: what, x, y, size: rest[0], line: rest[1], own: rest[2] };
   const [width, height, radius, ...part] = rest;

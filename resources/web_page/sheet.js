@@ -119,7 +119,8 @@ class SheetCanvas {
     context.globalAlpha = VEIL;
     context.fillStyle = drawing.background ?? getComputedStyle(document.body).backgroundColor;
     for (const tile of this.inView(tiles)) {
-      if (!this.matching.has(tile)) context.fillRect(tile.x, tile.y, tile.width, tile.height);
+      const { x, y, width, height } = tile.framed;
+      if (!this.matching.has(tile)) context.fillRect(x, y, width, height);
     }
     context.globalAlpha = 1;
   }

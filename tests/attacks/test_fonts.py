@@ -17,7 +17,7 @@ from album_app.photos.sandbox import draws_text, font_facts
 from album_app.render.page.text_faces import read_face
 from tests.attacks.conftest import numbers
 from tests.cli.conftest import Run, draw_photos, run
-from tests.fonts import MakeFont
+from tests.fonts import MakeFont, forget
 
 __all__ = ["run"]
 BOXES = {letter: [(100, 0, 300, 700), (100, 600, 500, 700)] for letter in "ABCDEFGH abc"}
@@ -63,8 +63,7 @@ def test_what_is_no_font_in_the_systems_folders_hides_no_other(make_font: MakeFo
     (folder / "empty.ttf").touch()
     (folder / "many.ttc").write_bytes(b"ttcf\0\1\0\0\xff\xff\xff\xff" + b"\xff" * 400)
     (folder / "noise.otf").write_bytes(Random(1).randbytes(5000))
-    fonts.installed.cache_clear()
-    fonts.font_files.cache_clear()
+    forget()
     assert fonts.families() == ["Fine Letters"]
     assert fonts.find_font("Fine Letters").path == folder / "FineLetters-Regular.ttf"
     found = fonts.font_with("ABC")

@@ -11,7 +11,7 @@ import pytest
 
 from album_app.errors import AlbumError
 from album_app.layout.project.document import Document, load_project, save_project
-from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.outlines import MAX_CELLS
 from tests.attacks.conftest import numbers
 from tests.layout.conftest import make_document
 

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from album_app.cli import main
+from album_app.photos import faces
 
 PHOTOS = 24
 
@@ -25,6 +26,15 @@ def draw_photos(folder: Path, count: int = PHOTOS, seed: int = 0) -> Path:
         name = f"inner/p{i:02d}.png" if i % 4 == 3 else f"p{i:02d}.png"
         Image.fromarray(pixels).save(folder / name)
     return folder
+
+
+SEEK_FOCUS = faces.stream_focus
+
+
+@pytest.fixture(autouse=True)
+def focus_is_not_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A helper process that looks for faces in each album of a test would take longer than the test."""
+    monkeypatch.setattr(faces, "stream_focus", lambda photos, folder=None, *, stop=None: iter(()))
 
 
 @pytest.fixture

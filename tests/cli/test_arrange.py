@@ -17,13 +17,13 @@ from PIL import Image
 from album_app.cli import main
 from album_app.layout.project.document import load_project
 from album_app.log import log_file
-from album_app.photos import previews
+from album_app.photos import faces, previews
 from album_app.photos.decoding.image_formats import is_sheet
 from album_app.photos.features import features_key
 from album_app.research.benchmarks.camera_files import save_camera_photo
 from tests.fonts import MakeFont
 
-from .conftest import PHOTOS, Run, draw_photos
+from .conftest import PHOTOS, SEEK_FOCUS, Run, draw_photos
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -429,12 +429,14 @@ def put_damaged(folder: Path) -> None:
     file.write_bytes(content)
 
 
-def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_quiet_and_progress(run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet = run("arrange", folder, "-o", tmp_path / "s.png", "--quiet")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
     plain = run("arrange", folder, "-o", tmp_path / "s.png")
     assert plain.out and not plain.err, "bars belong on terminals"
+    monkeypatch.setattr(faces, "stream_focus", SEEK_FOCUS)
     loud = run("arrange", folder, "-o", tmp_path / "s.png", "--progress")
+    assert "Looking for faces" in loud.err and f"{PHOTOS}/{PHOTOS}" in loud.err
     assert "Reading photos" in loud.err and "Drawing the sheet" in loud.err and loud.out == plain.out
 
 

@@ -96,3 +96,22 @@ def test_a_word_pins_the_photos_that_show_it(run: Run, folder: Path, tmp_path: P
 def test_word_pins_that_cannot_be_are_refused(run: Run, folder: Path, tmp_path: Path, pin: str, complaint: str) -> None:
     done = run("arrange", folder, "--pin-word", pin, "--features", "rgb", "--report", tmp_path / "r.json", "--quiet")
     assert done.code == 2 and done.complaint.startswith(complaint)
+
+
+def test_a_text_image_model_finds_any_words(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[tuple[str, str]]()
+
+    def text_scores(photos: list[object], text: str, file: str, **unused: object) -> np.ndarray:
+        asked.append((text, file))
+        return np.array([0.05, 0.2, 0.7], np.float32)
+
+    monkeypatch.setattr("album_app.cli.wishes.text_scores", text_scores)
+    done = run("find", folder, "helicopter", "at", "night", "--text-model", "clip.bin", "--quiet")
+    assert done.out.splitlines() == [str(folder / "perhaps.png"), str(folder / "dog.png")]
+    assert (done.code, done.err) == (0, "")
+    monkeypatch.setattr("album_app.cli.wishes.read_preferences", lambda: {"preferences/text_model": "mine.bin"})
+    assert run("find", folder, "dog", "--quiet").code == 0
+    assert run("find", folder, "dog", "--text-model", "", "--quiet").out.splitlines()[0] == str(folder / "dog.png")
+    assert asked == [("helicopter at night", "clip.bin"), ("dog", "mine.bin")]
+    done = run("find", folder, "--like", "cat.png", "--text-model", "clip.bin")
+    assert done.code == 2 and "--text-model" in done.err

@@ -1,6 +1,8 @@
 """What people get wrong: one line on standard error, the right exit code, nothing written."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -226,3 +228,17 @@ def test_a_word_that_is_nothing_is_told(run: Run, monkeypatch: pytest.MonkeyPatc
 def test_marks_of_time_need_a_timeline(run: Run, folder: Path, tmp_path: Path) -> None:
     done = run("arrange", folder, "-o", tmp_path / "a.png", "--time-marks")
     assert done.code == 2 and done.complaint == "--time-marks has no effect without --timeline or --time-weight."
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of Windows tell nobody that their reader is gone")
+@pytest.mark.parametrize("words", [["--help"], ["twins", "album", "--quiet"], ["find", "album", "--like", "0.png"]])
+def test_a_reader_that_has_read_enough_ends_a_command_quietly(tmp_path: Path, words: list[str]) -> None:
+    draw_photos(tmp_path / "album", 3)
+    next((tmp_path / "album").glob("*.png")).rename(tmp_path / "album" / "0.png")
+    more = ["--features", "rgb", "--quiet"] if "--like" in words else []
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as closed:
+        command = [sys.executable, "-m", "album_app", *words, *more]
+        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, cwd=tmp_path, timeout=120, check=False)
+    assert done.stderr == b"" and done.returncode in (0, 1)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +14,14 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PIL import Image
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import QEvent, QObject, SignalInstance
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.state.jobs import Jobs
-from album_app.gui.state.loading.load_steps import new_document
+from album_app.gui.state.load_steps import new_document
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.theme import PALETTES, style_sheet
@@ -82,6 +84,24 @@ def with_torn_photo(folder: Path, name: str = "torn.png") -> Path:
     return project
 
 
+class PatientBot(QtBot):
+    """Waits as long as any wait here may last: on a busy machine, the usual five seconds are not enough."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = WAIT_MS) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: SignalInstance, *, timeout: int = WAIT_MS, **options: Any) -> SignalBlocker:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitExposed(self, widget: QWidget, *, timeout: int = WAIT_MS) -> Any:
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
+
+
 @pytest.fixture(scope="session")
 def qapp_cls() -> type[QApplication]:
     return QApplication
@@ -106,7 +126,7 @@ def one_style_sheet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def modules_put_aside() -> list[int]:
-    """How many modules were there when the collector was told to look at what is there no more."""
+    """How many modules were loaded when the garbage collector last set them aside."""
     return [0]
 
 
@@ -171,7 +191,7 @@ def open_session(qtbot: QtBot, photo_folder: PhotoFolder, make_parts: MakeParts)
 
 @pytest.fixture
 def open_window(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenWindow]:
-    """A factory of windows, started as the command does: empty, or with so many photos open and arranged."""
+    """A factory of windows, started as the command does: empty, or with `count` photos open and arranged."""
     windows: list[MainWindow] = []
 
     def make(count: int = 0, *paths: Path) -> MainWindow:

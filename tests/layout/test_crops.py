@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from album_app.layout.crops import Crops, HandCrop, crop
-from album_app.photos.focus import Box, Focus
+from album_app.photos.faces import Box, Focus
 
 ASPECTS = [0.1, 0.5, 0.75, 1.0, 4 / 3, 3.0, 10.0]
 TINY = 1e-9

@@ -12,9 +12,9 @@ from album_app.photos.cache import Cache
 from album_app.photos.classes import Classes, classes_of, known_classes
 from album_app.photos.decoding.metadata import Metadata
 from album_app.photos.everyday_words import class_names, everyday_words, nearest_words, word_for
+from album_app.photos.faces import Focus
 from album_app.photos.features.lite0 import Lite0
 from album_app.photos.find import find, unknown_words, word_scores
-from album_app.photos.focus import Focus
 from tests.photos.conftest import MakePhoto
 
 BEAGLE, TABBY, SEASHORE, GROOM = 162, 281, 978, 982

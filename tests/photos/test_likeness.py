@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from album_app.photos import outliers
-from album_app.photos.likeness import MARKED_LIKENESS, by_likeness
-from album_app.photos.outliers import loneliness
+from album_app.photos import likeness
+from album_app.photos.likeness import MARKED_LIKENESS, by_likeness, loneliness
 
 RNG = np.random.default_rng(0)
 CENTRES = np.eye(4, 16, dtype=np.float32)
@@ -44,8 +43,8 @@ def test_a_photo_without_kin_is_the_loneliest() -> None:
 
 def test_large_albums_are_compared_with_a_part_of_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = loneliness(ROWS)
-    monkeypatch.setattr(outliers, "MOST_COMPARED", 60)
-    monkeypatch.setattr(outliers, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(likeness, "MOST_COMPARED", 60)
+    monkeypatch.setattr(likeness, "BLOCK_ROWS", 7)
     part = loneliness(ROWS)
     assert part.shape == whole.shape and np.isfinite(part).all() and (part >= whole - 1e-5).all()
 

@@ -14,9 +14,9 @@ from album_app.photos import read_once as module
 from album_app.photos.album import Album, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable, thumbnail
-from album_app.photos.in_threads import RESULTS_AHEAD, batches_of, in_threads, tapering_batches
 from album_app.photos.sandbox import readings
 from album_app.photos.thumbnails import load_thumbnails, stream_thumbnails
+from album_app.work import RESULTS_AHEAD, batches_of, in_threads, tapering_batches
 from tests.photos.conftest import put_thumbnails
 
 

@@ -19,13 +19,13 @@ from album_app.render import (
     Format,
     RenderSettings,
     check_target,
+    checks,
     estimated_bytes,
     format_of,
     memory_needed,
     plan_page,
     unreadable_photos,
 )
-from album_app.render.formats import checks
 from album_app.render.formats.format import PixelFormat
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet

@@ -13,7 +13,7 @@ from PIL import Image
 from album_app.layout import Layout, rectangle
 from album_app.layout.crops import Crops, HandCrop
 from album_app.photos.album import Album, scan
-from album_app.photos.focus import Box, Focus
+from album_app.photos.faces import Box, Focus
 from album_app.render import RenderSettings, plan_page
 from album_app.render.page.plan import PagePlan
 from tests.render.write_sheet import write_sheet

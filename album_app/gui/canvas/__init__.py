@@ -3,8 +3,6 @@
 From events to states to intents to edits: `canvas` receives the events, `gesture_states` says what they mean, `hand`
 and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 
-- alternatives: the strip of alternatives: the photos that would suit a cell next best, in words and with a bar; a click
-  pins one
 - badges: what single tiles wear: a pin, the dot of a new photo, a star, the count of a stack, the question mark of a
   missing file
 - book_pages: the pages of a book in the window: their titles, which page is under a point, and a page that is moved
@@ -12,23 +10,19 @@ and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 - caption_card: writing captions: a line for the text of one photo after the other
 - cell_access: the cells of the sheet for screen readers: each an object with a name, a place, a state and actions of
   its own
-- floating_card: a card that floats over the sheet without hiding what it is about, and photos to click on in it; Esc
-  closes it
 - gesture_states: what a hand on the canvas means: pointer and key events in, the next state and one intent out
 - hand: the hand on the canvas: decides while something hovers, applies that when it is let go
 - keys: the keyboard on the canvas: a cell to act on, and everything the mouse can do
 - motion: motion on the sheet: tiles glide, grow, shrink and shift their crops, marks fade; what stays is still
 - overlays: what is painted over the tiles: pins, selection, focus, ghost and target of a drag, cards, maps of numbers
 - painting: what the canvas paints over its tiles, in the order in which it lies there
-- photo_walk: where arrows lead from a photo that is seen large: over the sheet, through its stack, or along the tray's
-  list
-- photo_zoom: how one photo is seen in a room of some size: fitted, larger up to several times 100 %, pushed about
 - proposed_pins: pins that are proposed: ghosts in their cells, and the bar that asks about them
 - scene: what the canvas shows: tiles on their way, composed into one picture by copying pixels with numpy
 - sheet_view: the widget: tiles glide to each new layout; zoom, pan and fit; the caption of a cell: name, date, state,
   pin
-- stack_card: the photos of a stack next to each other; a click shows another one on top, a button takes the stack apart
 - tiles: photos cropped and scaled to the size of their frames, for canvas and tray
 - viewport: where the sheet lies in the window: fit, zoom at a point, pan; in whole device pixels, so that tiles stay
   crisp
+- cards: cards that float over the sheet without hiding what they are about; Esc closes them: the photos that would suit
+  a cell next best, and those of a stack
 """

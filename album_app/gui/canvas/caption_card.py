@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout
 
-from album_app.gui.canvas.floating_card import EDGE, MARGIN, FloatingCard
+from album_app.gui.canvas.cards import EDGE, MARGIN, FloatingCard
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.state.session import Session
 from album_app.language import tr

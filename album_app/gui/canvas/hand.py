@@ -78,6 +78,7 @@ class Hand:
         self.state: State = states.IDLE
         self.outcome: Edit | None = None  # what letting go would do to the document,
         self._decided_for: Document | None = None  # which was this one
+        self._wish: tuple[Sequence[int], Cell, bool] | None = None  # the photos, the cell and whether they swap
         self.ghost: QImage | None = None
         self.space = False
         self._button = Qt.MouseButton.NoButton  # what began the present gesture, and ends it
@@ -248,11 +249,14 @@ class Hand:
             self._canvas.update()
 
     def _decide(self) -> None:
-        """Find out what letting go of what is carried would do now."""
+        """Find out what letting go of what is carried would do now, unless that is known."""
         document, carried = self._session.document, self.carried
-        self.outcome, self._decided_for = None, document
+        wish = None
         if document is not None and carried is not None and carried.target is not None and carried.photos:
-            self.outcome = dropped(document, carried.photos, carried.target, carried.swap)
+            wish = carried.photos, carried.target, carried.swap
+        if document is not self._decided_for or wish != self._wish:
+            self._decided_for, self._wish = document, wish
+            self.outcome = None if document is None or wish is None else dropped(document, *wish)
 
     def _foresee(self) -> None:
         """Show the sheet as it would become if what is carried were let go, or no longer."""

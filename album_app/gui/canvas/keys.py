@@ -5,11 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from album_app.gui.canvas.alternatives import AlternativesStrip
+from album_app.gui.canvas.cards import AlternativesStrip, StackCard
 from album_app.gui.canvas.gesture_states import EXTEND, REPLACE, TOGGLE, neighbour
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.sheet_view import SheetView
-from album_app.gui.canvas.stack_card import StackCard
 from album_app.gui.controls.ask_user import pin_or_let_go
 from album_app.gui.state.advice import Proposals
 from album_app.language import tr

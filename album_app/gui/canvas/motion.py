@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.gui.style.design import CALM_MS, LONGEST_MS
-from album_app.photos.focus import Box
+from album_app.photos.faces import Box
 
 Position = tuple[float, float]
 """A (y, x) on the sheet in its units, where one cell is 1 x 1: the top left corner of a tile."""

@@ -16,8 +16,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, shadow_colours
 from album_app.language import tr
 from album_app.layout.colouring import Colouring, ramp
-from album_app.layout.geometry import SheetGeometry
 from album_app.layout.layout import Layout
+from album_app.layout.shapes.frames import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
 HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))

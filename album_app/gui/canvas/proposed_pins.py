@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout
 
-from album_app.gui.canvas.floating_card import BELOW, EDGE, MARGIN, FloatingCard, card_button
+from album_app.gui.canvas.cards import BELOW, EDGE, MARGIN, FloatingCard, card_button
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Proposals
+from album_app.gui.style.design import ROOM, SNUG
 from album_app.language import tr
 
 DIMMED = 0.62
@@ -23,7 +24,7 @@ class ProposalBar(FloatingCard):
         self._proposals = proposals
         self.setObjectName("proposal")
         self.setAccessibleName(tr("Proposed pins"))
-        self._question = QLabel()
+        self._question = QLabel(wordWrap=True)
         self._question.setProperty("role", "heading")
         self._reason = QLabel(wordWrap=True)
         self._reason.setProperty("role", "muted")
@@ -34,12 +35,16 @@ class ProposalBar(FloatingCard):
         words.setSpacing(2)
         words.addWidget(self._question)
         words.addWidget(self._reason)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(EDGE, MARGIN, EDGE, BELOW)
-        row.setSpacing(10)
-        row.addLayout(words, 1)
-        row.addWidget(self.accept_button)
-        row.addWidget(self.dismiss_button)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SNUG)
+        buttons.addStretch(1)
+        buttons.addWidget(self.accept_button)
+        buttons.addWidget(self.dismiss_button)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(EDGE, MARGIN, EDGE, BELOW)
+        self._row.setSpacing(ROOM)
+        self._row.addLayout(words, 1)
+        self._row.addLayout(buttons)
         proposals.changed.connect(self._refresh)
 
     @Slot()
@@ -61,8 +66,12 @@ class ProposalBar(FloatingCard):
             self.accept_button.setFocus()
 
     def place(self) -> None:
-        """Where it hides no ghost."""
-        self.setFixedWidth(min(LARGEST_WIDTH, self._canvas.width()))
+        """Where it hides no ghost; the buttons are below the words where there is no room for both side by side."""
+        width = min(LARGEST_WIDTH, self._canvas.width())
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight)
+        if self._row.minimumSize().width() > width:
+            self._row.setDirection(QBoxLayout.Direction.TopToBottom)
+        self.setFixedWidth(width)
         self.put_aside(list(self._canvas.ghosts.values()))
 
     def dismiss(self) -> None:

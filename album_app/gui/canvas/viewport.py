@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from album_app.layout.geometry import SheetGeometry
-from album_app.layout.shapes.frames import Cell, Frames
+from album_app.layout.shapes.frames import Cell, Frames, SheetGeometry
 
 GAP = 0.06
 """Between tiles, as a share of the step from one cell to the next."""

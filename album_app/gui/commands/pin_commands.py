@@ -9,15 +9,14 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.gui.controls import ask_user
 from album_app.gui.state.advice import Advice, Proposal, Proposals
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.jobs import JobKind, Jobs
+from album_app.gui.state.photo_store import Features
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr, trn
 from album_app.layout.editing.edits import pinned
 from album_app.layout.editing.timeline import along_time, without_time
-from album_app.layout.evaluation.place_pins import with_place_pins
+from album_app.layout.evaluation.suggest import with_place_pins
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell

@@ -1,22 +1,46 @@
-"""How the sheet is looked at, and how the program looks."""
+"""How the sheet is looked at, and how the program looks; the parts of the workspace that commands act on."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from album_app import language
+from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.commands.actions import MENUS, keys_of
-from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
+from album_app.gui.tray.tray import Tray
 from album_app.language import tr
 from album_app.log import log_file
 from album_app.shipped import resource
 
 HELP_LANGUAGES = ("en", "de")
 """Languages that have a help page of their own; the others read the English one."""
+
+
+class WorkspaceParts(Protocol):
+    """Tray, sheet and panel."""
+
+    @property
+    def tray(self) -> Tray: ...
+
+    @property
+    def canvas(self) -> Canvas: ...
+
+    @property
+    def panel(self) -> QWidget: ...
+
+    def show_side(self, side: str, shown: bool) -> None:
+        """The user wants the "tray" or the "panel", or no longer."""
+
+    def show_names(self, shown: bool) -> None:
+        """The user wants names over the regions of the sheet, or no longer."""
+
+    def give_up_shape(self) -> bool:
+        """Forget a change of shape that the sheet has not followed yet; whether there was one."""
 
 
 class EditCommands(QObject):

@@ -3,9 +3,8 @@
 from PySide6.QtCore import QObject, Signal
 
 from album_app.gui.state.folder_watch import FolderWatch
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Job, Jobs
-from album_app.gui.state.loading.loading import Loading, again_words, back_from
+from album_app.gui.state.jobs import Job, JobKind, Jobs
+from album_app.gui.state.loading import Loading, again_words, back_from
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving

@@ -6,5 +6,4 @@
 - place_chooser: a small picture of a sheet whose corners, edges, middle and selected cell can be chosen as a place
 - bars: bars and lines that tell the user something: the status line, messages, notices and the progress of jobs
 - sections: building blocks of the side panel and of dialogs: sections, rows of controls, choice boxes, small pictures
-- shape_preview: a small picture of a shape's cells
 """

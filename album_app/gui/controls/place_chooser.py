@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from album_app.language import begun, tr
-from album_app.layout.evaluation.place_pins import PLACES
+from album_app.layout.evaluation.suggest import PLACES
 
 SIGNS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
 SIDE_PX = 44

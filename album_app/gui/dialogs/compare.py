@@ -13,8 +13,7 @@ from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import named
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, Thumbnails, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QWidget
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.gui.controls import ask_user
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.pictures import Pictures, thumbnails_of
 from album_app.gui.state.session import Session
 from album_app.language import shown, tr, trn

@@ -1,9 +1,12 @@
 """The preferences: one control per line of the table, at work as soon as it is changed."""
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea, QVBoxLayout, QWidget
+from pathlib import Path
 
-from album_app.gui.controls.sections import ChoiceBox, align_rows, muted, row
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from album_app.gui.controls import ask_user
+from album_app.gui.controls.sections import ChoiceBox, align_rows, button, muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
 from album_app.language import tr
 from album_app.state_files import Value
@@ -58,6 +61,8 @@ class PreferencesDialog(QDialog):
 
     def _control(self, preference: Preference) -> QWidget:
         value = self._preferences.get(preference.key)
+        if preference.files:
+            return self._file_control(preference)
         if preference.choices is None:
             check = QCheckBox(tr(preference.title))
             check.setChecked(value)
@@ -67,6 +72,34 @@ class PreferencesDialog(QDialog):
         choice.show_value(value)
         choice.activated.connect(lambda index: self._set(preference.key, choice.itemData(index)))
         return row(tr(preference.title), choice, width=180)
+
+    def _file_control(self, preference: Preference) -> QWidget:
+        """A button that names the chosen file and asks for another one, and one that forgets it."""
+
+        def show() -> None:
+            path = self._preferences.get(preference.key)
+            choose.setText(Path(path).name or tr("Choose a file…"))
+            choose.setToolTip(path)
+            forget.setVisible(bool(path))
+
+        def keep(path: str) -> None:
+            self._set(preference.key, path)
+            show()
+
+        def ask() -> None:
+            ask_user.files(
+                self, tr(preference.title), "", tr(preference.files), lambda paths: keep(str(paths[0])), many=False
+            )
+
+        choose = button("", ask, tr(preference.title))
+        forget = button(tr("No model"), lambda: keep(""), tr("Use no text-image model"))
+        both = QWidget()
+        line = QHBoxLayout(both)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(choose, 1)
+        line.addWidget(forget)
+        show()
+        return row(tr(preference.title), both, width=180)
 
     def _set(self, key: str, value: Value) -> None:
         self._preferences.set(key, value)

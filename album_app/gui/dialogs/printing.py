@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of

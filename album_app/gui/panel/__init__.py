@@ -5,7 +5,7 @@
 - pins: the Pins section: what is pinned where, and pins by the handful
 - quality: the section Quality: how good the sheet is, and which photos look out of place
 - researchers: the section for researchers: scores, convergence and the parameters of the solver
-- shape: the section Shape: rectangle, figure, letters or book, and how many cells
+- shape: the section Shape: rectangle, figure, letters or book, how many cells, and a small picture of them
 - time: the Time section: a sheet that flows through time, the weight of time against the look, and marks along the
   edge
 """

@@ -1,4 +1,4 @@
-"""The section Shape: rectangle, figure, letters or book, and how many cells."""
+"""The section Shape: rectangle, figure, letters or book, how many cells, and a small picture of them."""
 
 import math
 import re
@@ -6,29 +6,125 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
+import numpy as np
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSpinBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.errors import AlbumError, TooFewCells
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, NOTE, WARNING, StatusLine
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, named, row
-from album_app.gui.controls.shape_preview import ShapePreview
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, muted, named, row
 from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
 from album_app.gui.state.advice import Advice
-from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Features
-from album_app.gui.style.wording import no_cell_words, photos_words, sentence
+from album_app.gui.style import theme
+from album_app.gui.style.wording import cells_words, no_cell_words, photos_words, sentence
 from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import sizes_varied
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.frames import SheetGeometry
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
 from album_app.photos.decoding.image_formats import name_patterns
 
+PICTURE_HEIGHT_PX = 96
+PICTURE_CELL_PX = 8
 LARGEST_PAGE_SIDE, MOST_PAGES = 100, 5000
+
+
+class ShapePreview(QWidget):
+    """A picture of a shape's cells; a legend explains the colour that marks the middles of letters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Preview of the shape"))
+        self._picture = ShapePicture()
+        self._legend = QWidget()
+        self._colour = QLabel()
+        line = QHBoxLayout(self._legend)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(7)
+        line.addWidget(self._colour, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(muted(tr("The middle of a letter: “Letters”, under Pins, pins a photo there."), wrap=True), 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for part in (self._picture, self._legend):
+            column.addWidget(part)
+        self.refresh_theme()
+
+    def set_shape(self, shape: Shape) -> None:
+        self._picture.set_shape(shape)
+        self._legend.setVisible(bool(shape.centres))
+        self.setAccessibleDescription(f"{shown(shape.name)}, {cells_words(shape.count)}")
+
+    def refresh_theme(self) -> None:
+        """Show the colour that the words are about."""
+        side = self._colour.fontMetrics().ascent()
+        square = QPixmap(side, side)
+        square.fill(QColor(theme.current().pin))
+        self._colour.setPixmap(square)
+
+
+class ShapePicture(QWidget):
+    """Paints the cells of a shape as one picture, the middles of letters in another colour."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._shape: Shape | None = None
+        self._drawn: tuple[str, QImage] | None = None  # the palette it was drawn with, and the picture
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, PICTURE_HEIGHT_PX)
+
+    def set_shape(self, shape: Shape) -> None:
+        self._shape, self._drawn = shape, None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._shape is None:
+            return
+        if self._drawn is None or self._drawn[0] != theme.current().name:
+            self._drawn = theme.current().name, _picture(self._shape)
+        picture, ratio = self._drawn[1], self.devicePixelRatioF()
+        scale = min(self.width() / picture.width(), self.height() / picture.height(), 1.5)
+        width, height = picture.width() * scale, picture.height() * scale
+        fitted = picture.scaled(  # which averages, so that gaps of less than a pixel are all alike
+            QSizeF(width * ratio, height * ratio).toSize().expandedTo(QSize(1, 1)),
+            Qt.AspectRatioMode.IgnoreAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        with QPainter(self) as painter:
+            painter.drawImage(QRectF((self.width() - width) / 2, (self.height() - height) / 2, width, height), fitted)
+
+
+def _picture(shape: Shape) -> QImage:
+    palette = theme.current()
+    sheet = SheetGeometry(shape.frames(), PICTURE_CELL_PX, PICTURE_CELL_PX)
+    width, height = math.ceil(sheet.width), math.ceil(sheet.height)
+    picture = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    inside, middle = (0xFF000000 | int(colour[1:], 16) for colour in (palette.accent, palette.pin))
+    pixels = np.frombuffer(picture.bits(), np.uint32).reshape(height, width)
+    for x, y, across, down in sheet.pixel_rects.tolist():
+        pixels[y + 1 : y + down, x + 1 : x + across] = inside
+    for centre in shape.centres:
+        x, y, across, down = sheet.pixel_rect(centre)
+        pixels[y + 1 : y + down, x + 1 : x + across] = middle
+    return picture
 
 
 class BookPage(QWidget):
@@ -323,7 +419,7 @@ class ShapeSection(Section):
         """Have photos that stand for others become larger, or all of them equally large again."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> dict[int, int]:
-            from album_app.layout.arranging.varied_sizes import varied_sizes
+            from album_app.layout.arranging.blocks import varied_sizes
             from album_app.layout.editing.timeline import compared
             from album_app.photos.cache import Cache
             from album_app.photos.quality import quality_of

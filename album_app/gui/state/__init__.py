@@ -3,23 +3,24 @@
 - advice: what the solver would advise about the open sheet, found out off the GUI thread; proposed pins wait for an
   answer
 - autosave: work is written aside two seconds after it changed, and offered back if the program did not end well
+- decode_process: reading photos in a helper process: decoding does not slow down the interpreter that paints the window
 - details: sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the
   file
 - folder_watch: the open folder lives: what appears, changes or vanishes in it is noticed, and taken over when the user
   says so
-- history: the one kind of undo step: the document before, the document after
-- job_kinds: what background work can be about
-- jobs: background work: its result comes out on the GUI thread, and a job that was ended delivers nothing
-- loading: from paths to pictures, vectors and features
+- jobs: background work and its kinds: a result comes out on the GUI thread, and a job that was ended delivers nothing
+- load_steps: what the loading threads do: folders to documents, or to the sheet that was remembered; photos to
+  thumbnails and features
+- loading: from dropped paths to a living sheet: scan, thumbnails and colours, features; back to the former look if they
+  fail
 - photo_facets: what the photos of the open album can be filtered and coloured by, found in the background
-- photo_store: what is known of the open album's photos: their pictures, their feature vectors, and who takes part
+- photo_store: what is known of the open album's photos: their pictures, their feature vectors (colours row by row while
+  photos still arrive), and which of them take part
 - photo_words: what the photos of the open album show, in words: photos found by a word, and names for regions
 - pictures: the thumbnails of the open album in memory, as arrays for numpy and Qt, and the sheet drawn small from them
 - preferences: what the program remembers between starts: a table of choices, and the window's own state
 - recent: the albums opened lately, each with a small picture of its sheet
 - reshaping: giving the sheet another shape: built off the GUI thread, then put in place by one edit
-- session: the open document, its history and the selection, and the only way to change them
+- session: the open document, its undo steps and the selection, and the only way to change them
 - solving: from a changed document to layouts that glide in: starts solves and scores
-- vectors: the feature vectors of the open album: complete tables by name, and colours row by row while photos still
-  arrive
 """

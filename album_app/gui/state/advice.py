@@ -7,12 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
-from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.jobs import JobKind, Jobs, Task
+from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import solved
-from album_app.gui.state.vectors import Features
 from album_app.language import mark, tr
 from album_app.layout.editing.edits import Edit, held_places, pinned, taking_part
 from album_app.layout.layout import Layout
@@ -104,7 +102,7 @@ class Advice:
         known = [photo for photo in among if photo not in document.missing]
 
         def work(task: Task) -> list[int]:
-            from album_app.photos.outliers import outliers
+            from album_app.photos.likeness import outliers
 
             return [known[place] for place in outliers(photos, on_progress=task.progress, stop=task.stop)]
 

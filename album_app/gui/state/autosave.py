@@ -15,8 +15,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from album_app.errors import AlbumError
 from album_app.file_names import printable
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.recent import LONGEST_PATH
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from album_app.file_names import undirected
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.captions import shot_words
-from album_app.photos.focus import Box
+from album_app.photos.faces import Box
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,7 +105,7 @@ def camera_of(photo: "Photo") -> str:
 
 def camera_and_companions(photo: "Photo") -> str:
     """What the facts of a photo say about its camera and its companions; "" for nothing."""
-    from album_app.photos.companions import companions_of
+    from album_app.photos.walk import companions_of
 
     found = companions_of([photo.path]).get(photo.path, [])
     names = ", ".join(undirected(file.name) for file in found)

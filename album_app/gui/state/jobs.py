@@ -1,4 +1,4 @@
-"""Background work: a function goes in, its result comes out on the GUI thread; of each kind only the latest counts."""
+"""Background work: a function goes in, its result comes out on the GUI thread; an ended job delivers nothing."""
 
 import logging
 import threading
@@ -6,12 +6,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.errors import AlbumError, Stopped
-from album_app.gui.state.job_kinds import AT_ONCE, LARGE, LASTING, JobKind
 from album_app.memory import give_back
 
 BATCH_MS = 50
@@ -23,6 +23,103 @@ SECONDS_TO_FINISH = 60.0
 
 OnError = Callable[[Exception], bool] | None
 """Returns whether it handled the error; unhandled errors are shown in the window's message bar."""
+
+
+class JobKind(StrEnum):
+    """One kind of background work; a new job of a kind ends the one before, unless several may run at once."""
+
+    ADD = "add"
+    ALTERNATIVES = "alternatives"
+    ARRANGE = "arrange"
+    AUTOSAVE = "autosave"
+    BEHIND = "behind"
+    CAMERA = "camera"
+    COMPARE = "compare"
+    CONFLICTS = "conflicts"
+    COPY_SHEET = "copy sheet"
+    DETAIL_TILES = "detail tiles"
+    DETAILS = "details"
+    DISCARD = "discard"
+    DROPPED = "dropped"
+    EXPORT = "export"
+    EXPORT_CARDS = "export cards"
+    EXPORT_FOLDER = "export folder"
+    EXPORT_PREVIEW = "export preview"
+    EXPORT_SIZE = "export size"
+    FACETS = "facets"
+    FEATURES = "features"
+    FIT_PAPER = "fit paper"
+    FOCUS = "focus"
+    FOLDER = "folder"
+    FONTS = "fonts"
+    FORESEE = "foresee"
+    FORGET = "forget"
+    LAST_SEEN = "last seen"
+    LARGE_VIEW = "large view"
+    MISFITS = "misfits"
+    NAMES = "names"
+    OPEN = "open"
+    OUTLIERS = "outliers"
+    PHOTOS = "photos"
+    PLACES = "places"
+    PRESETS = "presets"
+    PRINT = "print"
+    READ_AGAIN = "read again"
+    RECENTS = "recents"
+    RECOVERY = "recovery"
+    RELINK = "relink"
+    REMEMBER = "remember"
+    REMEMBER_SHEET = "remember sheet"
+    SAVE = "save"
+    SCORE = "score"
+    SHAPE = "shape"
+    SHAPE_PREVIEW = "shape preview"
+    SIMILAR = "similar"
+    SUGGEST = "suggest"
+    TABLE = "table"
+    TILES = "tiles"
+    TRAY_DETAILS = "tray details"
+    NEAR_DUPLICATES = "near duplicates"
+    WARM_UP = "warm up"
+    WORDS = "words"
+    WRITE_PINS = "write pins"
+    WRITE_STACKS = "write stacks"
+
+
+LARGE = frozenset({JobKind.ARRANGE, JobKind.FIT_PAPER, JobKind.PHOTOS, JobKind.SCORE, JobKind.NEAR_DUPLICATES})
+"""Of very many photos these hold much for a while: once they end, it is given back to the system."""
+
+AT_ONCE = frozenset(
+    {
+        JobKind.ADD,
+        JobKind.DETAIL_TILES,
+        JobKind.DISCARD,
+        JobKind.DROPPED,
+        JobKind.FORGET,
+        JobKind.PRINT,
+        JobKind.WRITE_PINS,
+        JobKind.WRITE_STACKS,
+    }
+)
+"""Each of these does something of its own: a second one leaves the first alone."""
+
+LASTING = frozenset(
+    {
+        JobKind.DISCARD,
+        JobKind.FONTS,
+        JobKind.FORGET,
+        JobKind.PRINT,
+        JobKind.RECENTS,
+        JobKind.RECOVERY,
+        JobKind.REMEMBER,
+        JobKind.SAVE,
+        JobKind.WARM_UP,
+        JobKind.WRITE_PINS,
+        JobKind.WRITE_STACKS,
+    }
+)
+"""These are not about the open album, or were promised to the user: they go on when another is opened, and are waited
+for when the program ends."""
 
 
 @dataclass(eq=False)
@@ -184,6 +281,11 @@ class Jobs(QObject):
     def all_ended(self) -> bool:
         """Whether every thread has been heard to its end, those of stopped work, too."""
         return not self._handlers
+
+    @property
+    def outlast_the_window(self) -> bool:
+        """Whether work still runs though all was stopped: work that did not stop in time."""
+        return self._closed and any(thread.is_alive() for thread in self._threads)
 
     @property
     def visible(self) -> list[Job]:

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words
@@ -39,6 +38,7 @@ class PhotoWords(QObject):
         self._photos = photos
         self._jobs = jobs
         self._known: tuple[Album, Classes] | None = None
+        self._text_model = ""
         self._names_wanted = False
         self._more_faces = QTimer(self, interval=FACES_MS, singleShot=True)
         self._more_faces.timeout.connect(self._rename)
@@ -48,11 +48,21 @@ class PhotoWords(QObject):
         session.layout_changed.connect(self._rename)
         session.document_changed.connect(self._rename)
 
+    def prefer(self, text_model: str) -> None:
+        """Find photos by the text-image model with these weights from now on; by the classes where none is named."""
+        self._text_model = text_model
+
     def search(self, text: str) -> None:
-        """Find the photos that show what a text names; a text without a known word ends the search before it."""
+        """Find the photos that show what a text names; a text without a known word ends the search before it.
+
+        A text-image model knows all words.
+        """
         from album_app.photos.everyday_words import word_for
 
         document = self._session.document
+        if document is not None and text and self._text_model:
+            self._search_by_model(text, document.album)
+            return
         if document is None or all(word_for(word) is None for word in (text, *text.split())):
             self._jobs.cancel(JobKind.WORDS)
             return
@@ -71,6 +81,19 @@ class PhotoWords(QObject):
 
         title = tr("Looking at {photos}", photos=photos_words(len(album)))
         self._jobs.start(JobKind.WORDS, title, work, on_done=on_done, quiet=known is not None)
+
+    def _search_by_model(self, text: str, album: "Album") -> None:
+        file = self._text_model
+
+        def work(task: Task) -> "Found":
+            from album_app.photos.find import find_by_model
+            from album_app.photos.text_model import text_scores
+
+            seen = text_scores(album.photos, text, file, on_progress=task.progress, stop=task.stop)
+            return find_by_model(text, album.photos, seen)
+
+        title = tr("Looking at {photos}", photos=photos_words(len(album)))
+        self._jobs.start(JobKind.WORDS, title, work, on_done=lambda found: self.found.emit(text, found))
 
     def show_names(self, wanted: bool) -> None:
         """Name the regions of the sheet from now on, or no longer."""

@@ -24,13 +24,17 @@ LOCK_MS = 2000
 
 @dataclass(frozen=True)
 class Preference:
-    """One choice of the preferences dialog; `choices` gives values and what is shown for them, None means yes or no."""
+    """One choice of the preferences dialog; `choices` gives values and what is shown for them, None means yes or no.
+
+    Where there are `files`, the kinds of files to choose from, the value is the path of one, or empty.
+    """
 
     key: str
     title: str
     default: Any
     choices: Callable[[], dict[str, str]] | None = None
     hint: str = ""
+    files: str = ""
 
 
 PREFERENCES = (
@@ -68,6 +72,13 @@ PREFERENCES = (
         hint=mark("Used when an album is opened; sharper pictures are read where you look."),
     ),
     Preference("confirm_unsaved", mark("Ask before unsaved work is closed"), True),
+    Preference(
+        "text_model",
+        mark("Text-image model"),
+        "",
+        files=mark("Weights (*.bin *.pt *.safetensors);;All files (*)"),
+        hint=mark("Finds photos by any words. Needs album-app[words] and a model of OpenCLIP."),
+    ),
 )
 
 _BY_KEY = {preference.key: preference for preference in PREFERENCES}
@@ -96,6 +107,8 @@ class Preferences:
         """The choice for a key of the table."""
         preference = _BY_KEY[key]
         value = self._values.get(f"preferences/{key}", preference.default)
+        if preference.files:
+            return str(value)
         if preference.choices is None:
             return value in (True, "true", "1")
         return value if value in preference.choices() else preference.default

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, OnError
+from album_app.gui.state.jobs import JobKind, Jobs, OnError
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.language import tr
@@ -79,7 +78,7 @@ class Reshaping:
 
     def list_fonts(self, on_done: Callable[[list[str]], None]) -> None:
         """Read the names of the fonts that letters can be drawn with."""
-        self._jobs.start(JobKind.FONTS, "", lambda task: families(), on_done=on_done, quiet=True)
+        self._jobs.start(JobKind.FONTS, "", lambda task: families(task.stop), on_done=on_done, quiet=True)
 
     def give_up_preview(self) -> None:
         self._jobs.cancel(JobKind.SHAPE_PREVIEW)

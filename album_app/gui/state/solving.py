@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
-from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.jobs import JobKind, Jobs, Task
+from album_app.gui.state.photo_store import Features, FeatureTable, PhotoStore
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Features, FeatureTable
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
 from album_app.layout.editing.edits import arranged_again, held_places

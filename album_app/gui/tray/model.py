@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 
 from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
-from album_app.gui.tray.facet_bar import Picked
+from album_app.gui.tray.filters import Picked
 from album_app.language import begun, mark, shown, tr
 from album_app.layout.editing.edits import excluded_photos, in_album, in_stacks, unplaced, unusable
 from album_app.layout.project.document import Document

@@ -1,21 +1,18 @@
 """The tray: the photos of the album in a list, with search, filter and months above it."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -27,7 +24,7 @@ from PySide6.QtWidgets import (
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.tiles.placeholders import CanvasColours
 from album_app.gui.controls.place_chooser import SELECTED_CELL, PlaceChooser
-from album_app.gui.controls.sections import IconChoiceBox, SheetUndo, named
+from album_app.gui.controls.sections import IconChoiceBox, named
 from album_app.gui.controls.sections import button as push_button
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_facets import PhotoFacets
@@ -37,8 +34,7 @@ from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.design import ROOM
-from album_app.gui.tray.delegate import TrayDelegate
-from album_app.gui.tray.facet_bar import FacetBar
+from album_app.gui.tray.filters import FacetBar, FilterField, MonthBox
 from album_app.gui.tray.model import (
     ALL,
     EXCLUDED,
@@ -50,38 +46,14 @@ from album_app.gui.tray.model import (
     TrayModel,
     section_rows,
 )
-from album_app.gui.tray.photo_list import TrayList
-from album_app.language import day_in, grouped, mark, number, tr
+from album_app.gui.tray.photo_list import TrayDelegate, TrayList
+from album_app.language import mark, number, tr
 from album_app.layout.editing.edits import all_again, alone, not_photos
 
 if TYPE_CHECKING:
     from album_app.layout.project.document import Document
     from album_app.photos.album import Photo
     from album_app.photos.find import Found
-
-
-class FilterField(QLineEdit):
-    """A line to type words into.
-
-    Signals:
-        left_downwards(): the keyboard is to go to the list
-    """
-
-    left_downwards = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setPlaceholderText(tr("Filter"))
-        self.setAccessibleName(tr("Filter photos by name, or by what they show"))
-        self.setToolTip(tr("Filter photos by name, or by what they show"))
-        self.setClearButtonEnabled(True)
-        SheetUndo(self)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.left_downwards.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 @dataclass(frozen=True)
@@ -98,45 +70,6 @@ class Ranking:
     @property
     def listed(self) -> tuple[int, ...]:
         return self.photos[: self.count]
-
-
-Month = tuple[int, int]
-"""Year and month."""
-
-
-class MonthBox(IconChoiceBox):
-    """The months of an album with their numbers of photos; hidden where there are not at least two."""
-
-    def __init__(self) -> None:
-        super().__init__("calendar")
-        self._months: Counter[Month] = Counter()
-        self.setAccessibleName(tr("Month of the photos"))
-        self.setToolTip(tr("List the photos of one month"))
-        self.hide()
-
-    @property
-    def month(self) -> Month | None:
-        """The chosen month; None for all."""
-        chosen: Month | None = self.currentData()
-        return chosen
-
-    def follow(self, photos: "Iterable[Photo]") -> None:
-        """Offer the months of photos; a chosen one that they have stays chosen."""
-        months = Counter((photo.taken.year, photo.taken.month) for photo in photos if photo.taken is not None)
-        if months == self._months:
-            return
-        self._months, chosen = months, self.month
-        self.clear()
-        self.addItem(tr("All months"), None)
-        for year, month in sorted(months):
-            name = day_in(date(year, month, 1), "yMMMM")
-            self.addItem(f"{name} ({grouped(months[year, month])})", (year, month))
-        self.setCurrentIndex(max(0, self.findData(chosen)) if chosen is not None else 0)
-        self.setVisible(len(months) > 1)
-
-    def reset(self) -> None:
-        """List all months again."""
-        self.setCurrentIndex(0)
 
 
 def _nothing_found(text: str) -> str:

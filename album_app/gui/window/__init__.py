@@ -4,9 +4,9 @@
 - large_view: photos seen large over the whole window, and what can be done with them there
 - main_window: the main window: menus, tool bar, start page and workspace, and what happens on closing
 - parts: what works behind the window, put together: each part is handed only those that it uses
-- recents: recent albums: the list in the menu and on the start page, kept up to date
 - messages: what the window says and offers by itself: about the album, changed folders, stacks, and unsaved work
   found
-- start_page: the first thing seen: a place to drop photos, ways to open some, and the albums of last time
+- start_page: the page that is seen first: a place to drop photos, ways to open some, and recent albums; their list in
+  the menu, and what keeps both up to date
 - workspace: the middle of the window while an album is open: tray, canvas, side panel
 """

@@ -2,6 +2,8 @@
 
 import ctypes
 import gc
+import logging
+import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -10,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
+from typing import NoReturn
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
 from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon
@@ -17,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from album_app import __version__, language
 from album_app.desktop import ID
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style.design import body_font
 from album_app.gui.style.wording import is_sample
@@ -103,7 +106,20 @@ def run(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) ->
     sys.excepthook = faults.on_exception
     threading.excepthook = lambda args: faults.on_exception(args.exc_type, args.exc_value, args.exc_traceback)
     app.aboutToQuit.connect(_empty_own_clipboard)
-    return app.exec()
+    code = app.exec()
+    if window.parts.jobs.outlast_the_window:
+        _end_at_once(code)
+    return code
+
+
+def _end_at_once(code: int) -> NoReturn:
+    """End with work that did not stop in time, such as the import of a library: a thread that wakes up in an
+    interpreter that is being taken down crashes in the code of Qt and other libraries."""
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or none as on Windows
+            stream.flush()
+    os._exit(code)
 
 
 def _empty_own_clipboard() -> None:

@@ -27,15 +27,13 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.file_names import undirected
-from album_app.gui.canvas.floating_card import FloatingCard
+from album_app.gui.canvas.cards import FloatingCard
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
 from album_app.gui.commands.file_commands import FileCommands
-from album_app.gui.commands.photo_commands import PhotoCommands
+from album_app.gui.commands.photo_commands import PhotoCommands, StackCommands
 from album_app.gui.commands.pin_commands import PinCommands
-from album_app.gui.commands.stack_commands import StackCommands
-from album_app.gui.commands.view_commands import EditCommands, ViewCommands
+from album_app.gui.commands.view_commands import EditCommands, ViewCommands, WorkspaceParts
 from album_app.gui.commands.work_commands import WorkCommands
-from album_app.gui.commands.workspace_parts import WorkspaceParts
 from album_app.gui.controls.bars import EditNotice, MessageBar, NoticeBar
 from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey
@@ -52,8 +50,7 @@ from album_app.gui.window.messages import (
     StackOffer,
 )
 from album_app.gui.window.parts import Parts
-from album_app.gui.window.recents import RecentsKeeper
-from album_app.gui.window.start_page import StartPage
+from album_app.gui.window.start_page import RecentsKeeper, StartPage
 from album_app.language import mark, tr
 
 if TYPE_CHECKING:
@@ -324,6 +321,7 @@ class MainWindow(QMainWindow):
         self.parts.photos.hold_at_most(1_000_000 * int(self.preferences.get("memory")))
         self.parts.folder_watch.prefer(self.preferences.get("recursive"))
         self.parts.loading.prefer(self.preferences.get("recursive"), self.preferences.get("features"))
+        self.parts.words.prefer(self.preferences.get("text_model"))
 
     @Slot()
     def _on_opened(self) -> None:

@@ -10,13 +10,12 @@ from PySide6.QtCore import QObject, QTimer, SignalInstance, Slot
 
 from album_app.file_names import printable
 from album_app.gui.commands.file_commands import FileCommands
-from album_app.gui.commands.stack_commands import StackCommands
+from album_app.gui.commands.photo_commands import StackCommands
 from album_app.gui.controls.bars import MessageBar
 from album_app.gui.state.autosave import Autosave, Recovery, discard, recoveries
 from album_app.gui.state.folder_watch import FolderWatch
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
-from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.jobs import JobKind, Jobs, Task
+from album_app.gui.state.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.recent import recent_albums
@@ -254,7 +253,7 @@ class BehindOffer(QObject):
 
         def work(task: Task) -> bool:
             from album_app.layout.editing.timeline import chapter_dates, compared
-            from album_app.layout.evaluation.behind import behind_fresh, dragged_since
+            from album_app.layout.evaluation.insight import behind_fresh, dragged_since
 
             found = behind_fresh(
                 compared(document, features),

@@ -4,9 +4,8 @@ from album_app.gui.state.advice import Advice, Proposals
 from album_app.gui.state.autosave import Autosave
 from album_app.gui.state.details import Details
 from album_app.gui.state.folder_watch import FolderWatch
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs
-from album_app.gui.state.loading.loading import Loading
+from album_app.gui.state.jobs import JobKind, Jobs
+from album_app.gui.state.loading import Loading
 from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.photo_words import PhotoWords

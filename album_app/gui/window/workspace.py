@@ -23,7 +23,7 @@ from album_app.gui.window.parts import Parts
 from album_app.language import tr
 
 LEAST_TRAY, LEAST_PANEL, MOST_PANEL = 200, 264, 420
-"""Widths in pixels between which the user can drag the edges."""
+"""Widths in pixels between which the user can drag the edges; the panel is wider where its words need it."""
 TRAY, PANEL = "tray", "panel"
 LIST_MS = 500
 """The list of photos is laid out again by then."""
@@ -195,14 +195,15 @@ class Workspace(QSplitter):
 
     @Slot()
     def _widen_panel(self) -> None:
-        """Some languages need a wider panel; how wide is known once it is dressed, and a section unfolded.
+        """Some languages and typefaces need a wider panel; how wide is known once it is dressed and unfolded.
 
         It keeps the largest width it ever needed, so that the sheet next to it does not move when the text changes.
         """
         inside = self.panel.widget() or self.panel
         needed = inside.minimumSizeHint().width() + self.panel.verticalScrollBar().sizeHint().width()
         if needed > max(PANEL_WIDTH_PX, self.panel.minimumWidth()):
-            self.panel.setMinimumWidth(min(needed, MOST_PANEL))
+            self.panel.setMaximumWidth(max(needed, MOST_PANEL))
+            self.panel.setMinimumWidth(needed)
 
     def dress(self, palette: Palette, preferences: Preferences) -> None:
         """Take on the colours, and move as much as the user likes."""

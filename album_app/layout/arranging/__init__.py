@@ -2,7 +2,7 @@
 
 - arrange: photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement
 - arrangement: who takes part and where: photos, cells, pins and held cells of one arrangement, checked once
-- blocks: large photos: each covers a block of cells, where photos like it are, or where it is pinned
+- blocks: large photos: which of an album are shown larger, and the block of cells that each covers
 - calm: which earlier sheet a new one starts from, and what a photo pays for leaving its cell there
 - choosing: who is shown and which cells are filled, when photos and cells are not equally many
 - dealing: photos dealt out to the pages of a book: exact exchanges between pages, by the plain distances within each
@@ -22,6 +22,4 @@
 - representatives: photos that stand for all the others: blocks of like photos, one choice over all of them
 - rows: whole photos in rows of equal width: exchanges also make the rows equally full
 - space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance
-- story: the frames of an animation: photos shuffled, then the pins put in place one after the other
-- varied_sizes: photos of different sizes: which photos of an album are shown larger
 """

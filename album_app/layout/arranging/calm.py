@@ -13,8 +13,7 @@ from album_app.layout.arranging.guide import Matrix, PlanGuide
 from album_app.layout.arranging.polish import CELLS_FOR_GLOBAL_EXCHANGE
 from album_app.layout.layout import Layout
 from album_app.layout.options import EFFORTS, Options
-from album_app.layout.shapes.shape import Shape
-from album_app.layout.shapes.symmetries import Symmetry, symmetries
+from album_app.layout.shapes.shape import Shape, Symmetry, symmetries
 
 CALM, CARRIED, SAME_WAY_ROUND, FRESH = "calm", "carried", "same way round", "fresh"
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.space import Space
 from album_app.layout.layout import Guide
-from album_app.layout.shapes.symmetries import Symmetry
+from album_app.layout.shapes.shape import Symmetry
 from album_app.solver import LsmiSinkhorn, Solution, State
 
 Matrix = NDArray[np.float32]

@@ -17,7 +17,7 @@ from album_app.layout.options import EFFORTS
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation, block_places, middles, with_blocks_at
-from album_app.layout.shapes.rectangles import grown
+from album_app.layout.shapes.outlines import grown
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 
 if TYPE_CHECKING:

@@ -1,20 +1,21 @@
-"""What can be said about a layout: its significance, alternatives, the next pin, pins that disagree, misfits."""
+"""What can be said about a layout: significance, alternatives, the next pin, misfits, and what a fresh one gains."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr
-from album_app.layout.arranging.arrangement import Arrangement
+from album_app.layout.arranging.arrange import arrange
+from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.space import Space
-from album_app.layout.evaluation.scores import diagonal, leave_one_pin_out
+from album_app.layout.evaluation.scores import diagonal, leave_one_pin_out, mean_neighbour_distance, pin_pull
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -40,6 +41,11 @@ SURE = 0.5
 
 LEAST_PHOTOS = 30
 """Sheets with fewer photos have no misfits, because nothing can be called usual there."""
+VISIBLE_PULL = 0.15
+"""A dragged photo visibly lacks its kin if its pull is this much lower than on a fresh sheet."""
+
+VISIBLE_ROUGHNESS = 0.015
+"""A sheet is visibly rougher if its N24 is this much higher than that of a fresh one; N24 is about 0.7 to 0.9."""
 
 
 def misfits(layout: Layout, features: ArrayLike) -> list[int]:
@@ -340,3 +346,78 @@ def scores_of(document: Document, layout: Layout, features: Features, stop: Stop
     scores["neighbour_distance"] = neighbour_distance(layout, features, document.active)
     scores["smi_z"] = float(smi_significance(layout, features, stop=stop))
     return {name: value for name, value in scores.items() if math.isfinite(value)}
+
+
+@dataclass(frozen=True, eq=False)
+class Behind:
+    """How far a sheet is behind a fresh one; numbers above 0 mean that it is worse."""
+
+    pull: float  # by the dragged photo that lost most
+    n24: float
+    fresh: Layout  # that sheet, ready to be shown
+
+    @property
+    def visible(self) -> bool:
+        """Whether people would see it."""
+        return self.pull > VISIBLE_PULL or self.n24 > VISIBLE_ROUGHNESS
+
+
+def behind_fresh(
+    features: ArrayLike,
+    layout: Layout,
+    *,
+    dragged: Collection[int] = (),
+    active: Collection[int] | None = None,
+    missing: Pins | None = None,
+    always: Collection[int] = (),
+    when: NDArray[np.float64] | None = None,
+    hold: CellsOrMask | None = None,
+    stop: Stop | None = None,
+) -> Behind:
+    """Arrange a layout's photos afresh and compare; in the background, once nothing else is to be done.
+
+    `dragged` are the pinned photos that were moved since the sheet was last fresh: their pulls are compared. Photos
+    that exchanged places are not among them, because nothing was meant to follow them. The other arguments are those
+    of `arrange`. Once `stop` says so the fresh sheet is an unfinished one, and the comparison means nothing.
+    """
+    x = np.asarray(features)
+    fresh = arrange(
+        x,
+        layout.shape,
+        layout.pins,
+        layout.options,
+        active=None if active is None else sorted(active),
+        missing=missing,
+        always=always,
+        sizes=layout.sizes,
+        aspects=layout.aspects,
+        when=when,
+        warm=layout,
+        hold=hold,
+        afresh=True,
+        features_key=layout.features_key,
+        stop=stop,
+    )
+    pulls = [_pull(x, fresh, photo) - _pull(x, layout, photo) for photo in dragged if photo in layout.pins]
+    rougher = mean_neighbour_distance(x, layout) - mean_neighbour_distance(x, fresh)
+    return Behind(max(pulls, default=0.0), float(np.nan_to_num(rougher)), fresh)
+
+
+def dragged_since(fresh: Layout, layout: Layout) -> list[int]:
+    """The pinned photos that lie elsewhere than on a fresh sheet, without those that exchanged their places."""
+    before = {cell: photo for photo, cell in fresh.positions.items()}
+    found = []
+    for photo, cell in layout.pins.items():
+        there, other = fresh.positions.get(photo), before.get(cell, -1)
+        exchanged = other in layout.pins and layout.pins[other] == there
+        if there != cell and not exchanged:
+            found.append(photo)
+    return found
+
+
+def _pull(x: NDArray[np.floating], layout: Layout, photo: int) -> float:
+    """The pull of one pinned photo."""
+    filled = np.flatnonzero(layout.photo_at >= 0)
+    row = int(np.flatnonzero(layout.photo_at[filled] == photo)[0])
+    places = layout.shape.places[filled]
+    return pin_pull(x[layout.photo_at[filled]], places, {row: tuple(places[row])})

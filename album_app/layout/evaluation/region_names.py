@@ -16,7 +16,7 @@ from album_app.language import tr
 from album_app.layout.layout import Layout
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.photos.album import Photo
-from album_app.photos.focus import Focus
+from album_app.photos.faces import Focus
 from album_app.work import OnProgress, Stop
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from album_app.layout.project import document_json as project_file
 from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.blocks import Variation
-from album_app.layout.shapes.rectangles import MAX_CELLS
+from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.own_files import PROJECT, PROJECT_FORMAT
 from album_app.paths import atomic_write, read_bounded

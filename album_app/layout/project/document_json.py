@@ -17,8 +17,8 @@ from album_app.layout.pins import Pins
 from album_app.layout.project.json_io import Node, finite, with_stored_text
 from album_app.layout.project.photo_paths import pack_place, unpack_place
 from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation
+from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.layout.shapes.pages import Pages
-from album_app.layout.shapes.rectangles import MAX_CELLS
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
 from album_app.paths import is_file
 from album_app.photos.features.extractor import BLEND_WEIGHT, FORMER_BLEND_WEIGHT

@@ -4,14 +4,10 @@ A new kind of shape is a row in `shape.KINDS`; a figure that is drawn is made on
 how its cells lie.
 
 - blocks: blocks of cells for large photos: where each finds room, and a sheet with the blocks on it at once
-- filled_pages: pages of a book with empty cells: their photos grow until they fill the page
-- frames: the rectangles that photos cover on a sheet, and which of them lie next to each other
+- frames: the rectangles that photos cover, in sheet units and in pixels, and which of them lie next to each other
 - lettering: a text in any script as cells
-- outlines: circle, ring, heart and others with exactly the wanted number of cells, and masks from dark parts of a
+- outlines: rectangle, circle, heart and others with just the wanted number of cells, and masks from dark parts of a
   picture
-- pages: pages of a book: equal sheets side by side that are never neighbours of each other across the fold
-- rectangles: rows and columns for a number of photos
-- shape: a set of cells, and the specification they are made from: in a table of kinds, or in the words of the command
-  line
-- symmetries: ways to mirror or turn a shape onto itself
+- pages: pages of a book: equal sheets side by side, never neighbours across the fold, whose photos grow to fill them
+- shape: what a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it
 """

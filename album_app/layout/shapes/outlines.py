@@ -1,5 +1,6 @@
-"""Circle, ring, heart and others with exactly the wanted number of cells, and masks from dark parts of a picture."""
+"""Rectangle, circle, heart and others with just the wanted number of cells, and masks from dark parts of a picture."""
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -10,10 +11,17 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, shown, tr
-from album_app.layout.shapes.lettering.areas import Mask, Reals, area_means, ink_window, neighbours, trimmed
+from album_app.layout.shapes.lettering.ink import Mask, Reals, area_means, ink_window, neighbours, trimmed
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.sandbox import decode, opacity
 
+MAX_CELLS = 100_000
+ASPECT = 1.25
+"""Columns by rows of a sheet for which nothing else was asked."""
+NEARLY = 1.15
+"""Factor: a sheet without empty cells may be this much wider or higher than was asked for."""
+HOLE = 0.04
+"""How far off the proportions, as a logarithm, a sheet may be to have an empty cell less, where none were asked for."""
 Points = NDArray[np.floating[Any]]
 Level = Callable[[Points, Points], Points]
 """Of (x, y), y upwards, in cells: cells of low level belong to the figure first."""
@@ -34,6 +42,45 @@ HEXAGON_SHIFT = 0.5
 """Every second row of a hexagon lies this share of a cell to the right, so that each cell touches six others."""
 MIRRORED = 8
 """Symmetric outlines of a size that are looked at, the best ones first."""
+
+
+def best_rectangle(wanted: int, aspect: float = ASPECT) -> tuple[int, int]:
+    """Rows and columns for at least the wanted number of cells: none or few empty, near columns / rows = aspect.
+
+    Without empty cells a sheet may be up to twice as wide as high, or NEARLY times off an aspect that was asked for.
+    """
+    if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
+        raise UsageError(
+            tr("The aspect of a sheet (columns / rows) must lie between 0.01 and 100, not {aspect}.", aspect=aspect)
+        )
+    rows = np.arange(1, wanted + 1)
+    columns = -(-wanted // rows)
+    holes = rows * columns - wanted
+    fits = rows * columns <= MAX_CELLS
+    off = np.abs(np.log(columns / rows / aspect))
+    free = aspect == ASPECT
+    full = (holes == 0) & (off <= np.log(2 / ASPECT if free else NEARLY) + 1e-9)
+    price = off + (3 / wanted + HOLE * free) * holes - full
+    best = int(np.where(fits, price, np.inf).argmin())
+    return int(rows[best]), int(columns[best])
+
+
+ASPECT_WEIGHT = 0.3
+"""What another aspect costs a rectangle that grows, by the logarithm of their ratio; empty cells cost their share."""
+
+
+def grown(rows: int, columns: int, count: int) -> tuple[int, int]:
+    """A rectangle with room for `count` cells whose sides are at least these: few empty cells, about their aspect.
+
+    >>> grown(4, 5, 24), grown(4, 5, 18), grown(16, 20, 351)
+    ((4, 6), (4, 5), (17, 21))
+    """
+
+    def cost(sides: tuple[int, int]) -> float:
+        down, across = sides
+        return (down * across - count) / count + ASPECT_WEIGHT * abs(math.log(across * rows / (down * columns)))
+
+    return min(((down, max(columns, -(-count // down))) for down in range(rows, rows + max(rows, count))), key=cost)
 
 
 def circle(count: int) -> Mask:

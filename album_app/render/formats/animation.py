@@ -1,23 +1,28 @@
-"""A sheet that moves: photos glide from layout to layout, as an animated WebP that stays small."""
+"""A sheet that moves: the layouts that lead to it, and photos that glide between them, as a small animated WebP."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.layout import Layout
+from album_app.layout.options import Options
+from album_app.layout.pins import Pins
 from album_app.own_files import XMP
 from album_app.render.formats.format import Images, Writing
 from album_app.render.formats.web_page import best_within
 from album_app.render.page.compose import Sheet, compose, draw_marker
 from album_app.render.painters.pixels import PixelPainter, srgb
+from album_app.work import OnProgress, Stop, report
 
+MOST_STEPS = 5
 LONGEST_SIDE = 720
 MEGABYTES = 3.0
 GLIDE_FRAMES = 22
@@ -25,6 +30,44 @@ GLIDE_MS = 45
 HOLD_MS = 900
 LAST_MS = 2500
 STAGGER = 0.35  # of a glide passes before the last photo sets out
+
+
+def story(
+    features: ArrayLike,
+    layout: Layout,
+    options: Options,
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Sequence[Layout]:
+    """The layouts that lead to this one: shuffled, then with ever more of its pins."""
+    layouts, active = [shuffled(layout, options.seed)], sorted({*layout.shown, *layout.resembles})
+    steps = min(MOST_STEPS, len(layout.pins)) - 1
+    for count in range(1, steps + 1):
+        report(on_progress, count, steps + 1)
+        pins = Pins(dict(islice(layout.pins.items(), count)))
+        layouts.append(
+            arrange(
+                *(features, layout.shape, pins, options),
+                active=active,
+                sizes=layout.sizes,
+                aspects=layout.aspects,
+                stop=stop,
+            )
+        )
+    return layouts
+
+
+def shuffled(layout: Layout, seed: int) -> Layout:
+    """The same photos in the same cells, in no order at all and without pins; large ones in blocks of their size."""
+    photo_at, random = layout.photo_at.copy(), np.random.default_rng(seed)
+    single = np.flatnonzero((photo_at >= 0) & ~np.isin(photo_at, list(layout.blocks)))
+    photo_at[single] = random.permutation(photo_at[single])
+    for size in sorted({layout.sizes[photo] for photo in layout.blocks}):
+        equal = [photo for photo in layout.blocks if layout.sizes[photo] == size]
+        for photo, other in zip(equal, random.permutation(equal).tolist(), strict=True):
+            photo_at[layout.photo_at == photo] = other
+    return replace(layout, photo_at=photo_at, pins=Pins(), guide=None)
 
 
 def write_animation(file: BinaryIO, sheet: Sheet, story: Sequence[Layout], images: Images, writing: Writing) -> None:

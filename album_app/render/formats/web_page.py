@@ -22,12 +22,12 @@ from album_app import language
 from album_app.file_names import printable
 from album_app.language import mark, tr, trn
 from album_app.layout.crops import WHOLE
-from album_app.layout.geometry import Rect
+from album_app.layout.shapes.frames import Rect
 from album_app.own_files import SOFTWARE
 from album_app.photos.album import Photo
 from album_app.photos.decoding.dates import FILE
+from album_app.photos.faces import Box
 from album_app.photos.facets import Facet, facets_of
-from album_app.photos.focus import Box
 from album_app.render.formats.format import PageFormat
 from album_app.render.page.compose import Sheet, Wanted
 from album_app.render.page.plan import PagePlan

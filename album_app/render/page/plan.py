@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import tr
-from album_app.layout.geometry import Rect, SheetGeometry
 from album_app.layout.layout import Layout
+from album_app.layout.shapes.frames import Rect, SheetGeometry
 from album_app.layout.shapes.shape import KINDS, PAGE, Cell, Counts, Shape, ShapeSpec, filling_rectangle
 from album_app.render.page.settings import MM_PER_INCH, Paper, RenderSettings, parse_paper
 

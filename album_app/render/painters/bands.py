@@ -10,8 +10,8 @@ from typing import IO, Protocol
 from PIL import Image
 
 from album_app.layout.crops import WHOLE
-from album_app.layout.geometry import Rect
-from album_app.photos.focus import Box
+from album_app.layout.shapes.frames import Rect
+from album_app.photos.faces import Box
 from album_app.render.page.compose import Sheet, draw_ground, draw_in_cells
 from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import Face

@@ -10,9 +10,9 @@ from PIL import Image
 
 from album_app.language import mark, tr
 from album_app.layout.crops import WHOLE
-from album_app.layout.geometry import Rect
+from album_app.layout.shapes.frames import Rect
 from album_app.own_files import SOFTWARE
-from album_app.photos.focus import Box
+from album_app.photos.faces import Box
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import Colour, Paper, RenderSettings, parse_paper

@@ -6,8 +6,8 @@ from io import BytesIO
 from PIL import Image, ImageCms, ImageDraw
 
 from album_app.layout.crops import WHOLE
-from album_app.layout.geometry import Rect
-from album_app.photos.focus import Box
+from album_app.layout.shapes.frames import Rect
+from album_app.photos.faces import Box
 from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import Face, face_for
 

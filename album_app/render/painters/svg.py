@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape, quoteattr
 from PIL import Image
 
 from album_app.layout.crops import WHOLE
-from album_app.layout.geometry import Rect
+from album_app.layout.shapes.frames import Rect
 from album_app.own_files import SOFTWARE, SVG_MARK
-from album_app.photos.focus import Box
+from album_app.photos.faces import Box
 from album_app.render.page.compose import Sheet
 from album_app.render.page.settings import Colour, hexadecimal
 from album_app.render.page.text_faces import Face, built_in, face_for, font_face

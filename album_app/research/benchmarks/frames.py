@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, arrange, corner_pins, layout_scores, rectangle
-from album_app.layout.arranging.varied_sizes import varied_sizes
-from album_app.layout.shapes.rectangles import best_rectangle
+from album_app.layout.arranging.blocks import varied_sizes
+from album_app.layout.shapes.outlines import best_rectangle
 from album_app.layout.shapes.shape import Shape, rows_of_photos
 from album_app.photos.album import scan
 from album_app.photos.album_features import album_features

@@ -27,8 +27,7 @@ from album_app.layout.evaluation.insight import alternatives_at, fit_in_words
 from album_app.layout.evaluation.scores import coverage, dpq, layout_scores, mean_neighbour_distance
 from album_app.layout.evaluation.suggest import corner_pins, letter_pins
 from album_app.layout.options import EFFORTS
-from album_app.layout.shapes.shape import rectangle
-from album_app.layout.shapes.symmetries import symmetries
+from album_app.layout.shapes.shape import rectangle, symmetries
 from album_app.memory import forget_peak, peak_bytes
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.layout_calm import (

@@ -22,7 +22,7 @@ from album_app.photos.decoding.preview import preview_in
 from album_app.photos.faces import focus_in
 from album_app.photos.features.rgb import Rgb, lab_of_srgb
 from album_app.photos.reading import JPEG_QUALITY, read
-from album_app.research.benchmarks.camera_files import save_camera_photo
+from album_app.research.benchmarks.camera_files import camera_picture, save_camera_photo
 from album_app.sample.sample_album import sample_folder
 
 SIZES = {"0.1": (390, 260), "2": (1730, 1155), "12": (4240, 2830), "48": (8480, 5660)}
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as place, Image.open(sorted(sample_folder().iterdir())[0]) as picture:
         for megapixels, size in SIZES.items():
             path = Path(place) / f"{megapixels}.jpg"
-            save_camera_photo(path, picture.convert("RGB").resize(size, Image.Resampling.BICUBIC))
+            save_camera_photo(path, camera_picture(picture, size))
             columns[megapixels] = {name: _timed(work, arguments.rounds) for name, work in _steps(path).items()}
     print("| step, ms | " + " | ".join(f"{name} MP" for name in columns) + " |\n|---|" + "---|" * len(columns))
     for name in next(iter(columns.values())):

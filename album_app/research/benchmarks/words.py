@@ -1,7 +1,8 @@
 """Measures the search by words on photos of Caltech-101: precision among the first ten, and recall.
 
 Words and classes were paired before any photo was looked at; no setting of the search was chosen on these photos but
-how sure a face must be. A folder's photos are named CLASS/image_0001.jpg or CLASS_image_0001.jpg.
+how sure a face must be. A folder's photos are named CLASS/image_0001.jpg, CLASS_image_0001.jpg or
+CLASS__image_0001.jpg.
 """
 
 import argparse
@@ -62,4 +63,4 @@ def queries() -> dict[str, frozenset[str]]:
 def label_of(photo: Photo) -> str:
     """The class that a photo's name tells."""
     folder, _, file = photo.name.rpartition("/")
-    return folder.rpartition("/")[2] or file.partition("_image")[0]
+    return folder.rpartition("/")[2] or file.partition("_image")[0].rstrip("_")

@@ -18,9 +18,8 @@ from album_app.photos.features.neural import device, on_device, torch_threads
 from album_app.photos.features.resnet20 import DEVIATION, MEAN
 from album_app.photos.features.resnet20_network import Network, initialise
 from album_app.photos.features.torchvision_import import import_torchvision
-from album_app.photos.in_threads import batches_of
 from album_app.research.training.cifar10 import SIDE, Labelled
-from album_app.work import OnProgress, Stop, check, report
+from album_app.work import OnProgress, Stop, batches_of, check, report
 
 
 @dataclass(frozen=True)

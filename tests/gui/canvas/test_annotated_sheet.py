@@ -94,7 +94,7 @@ def test_the_hovered_cell_tells_when_the_photo_was_taken(
     assert "photo-0000.jpg · 3 August 2019, 16:20" in reported[-1]
     before = canvas.grab().toImage()
     qtbot.waitUntil(lambda: canvas.card_cell == (0, 0), timeout=WAIT_MS)
-    assert canvas.grab().toImage() != before, "the card beside the cell"
+    assert canvas.grab().toImage() != before, "the card next to the cell"
 
 
 @pytest.mark.parametrize("most", [300, 2], ids=["few", "many"])

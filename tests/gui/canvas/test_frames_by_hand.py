@@ -13,14 +13,15 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.sheet_view import WHOLE_SHEET
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec
-from album_app.photos.focus import Focus
+from album_app.photos.faces import Focus
 from album_app.render import RenderSettings, plan_page, preview
-from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
+from tests.gui.conftest import WAIT_MS, OpenWindow, parts_of, wait_until_settled
 from tests.gui.hands import canvas_of, document_of, layout_of
 
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
@@ -69,6 +70,8 @@ def seen(canvas: Canvas, cell: tuple[int, int], qtbot: QtBot) -> tuple[float, fl
     qtbot.waitUntil(lambda: canvas.at_rest, timeout=WAIT_MS)
     photo = canvas.scene.photo_in(cell)
     qtbot.waitUntil(lambda: canvas.scene.tile_cache.is_sharp(np.array([photo])), timeout=WAIT_MS)
+    jobs = parts_of(canvas.session).jobs  # a closer look at the file may change a colour by a shade
+    qtbot.waitUntil(lambda: not any(map(jobs.running, (JobKind.TILES, JobKind.DETAILS, JobKind.DETAIL_TILES))))
     colour = canvas.grab().toImage().pixelColor(canvas.cell_rect(cell).center().toPoint())
     return colour.red() / 255, colour.green() / 255
 

@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export import foot
-from album_app.gui.dialogs.export.dialog import ExportDialog, remarks
+from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.foot import remarks
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.style.wording import in_bytes as words_for

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.export.dialog import ExportDialog, facts, free_name
+from album_app.gui.dialogs.export.dialog import ExportDialog, free_name
+from album_app.gui.dialogs.export.foot import facts
 from album_app.gui.dialogs.export.form import CUSTOM, OWN, ExportForm
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.layout.layout import Layout

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app import language
-from album_app.gui.canvas.alternatives import SHORT, SIDE
+from album_app.gui.canvas.cards import ALTERNATIVE_SIDE_PX, SHORT_FIT_WORDS
 from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.stacks import stacked
@@ -86,9 +86,9 @@ def room_in(combo: QComboBox) -> int:
 
 def test_how_well_a_photo_fits_is_told_in_words_that_have_room(window: MainWindow) -> None:
     metrics = window.workspace.canvas.strip.fontMetrics()
-    wide = {words: metrics.horizontalAdvance(language.tr(words)) for words in SHORT.values()}
-    assert language.current() == language.PSEUDO or max(wide.values()) <= SIDE, wide
-    assert set(SHORT) == {words for _, words in FIT_WORDS}
+    wide = {words: metrics.horizontalAdvance(language.tr(words)) for words in SHORT_FIT_WORDS.values()}
+    assert language.current() == language.PSEUDO or max(wide.values()) <= ALTERNATIVE_SIDE_PX, wide
+    assert set(SHORT_FIT_WORDS) == {words for _, words in FIT_WORDS}
 
 
 def test_what_can_be_typed_into_the_filter_is_told_in_full(window: MainWindow) -> None:
@@ -139,19 +139,29 @@ def test_fields_of_a_section_begin_below_each_other(window: MainWindow) -> None:
 
 
 def starts_in(form: QWidget) -> set[int]:
-    """Where the fields of a form begin that stand beside their names."""
+    """Where the fields of a form begin that stand next to their names."""
     labels = [label for label in form.findChildren(QLabel) if label.buddy() is not None and label.isVisible()]
     fields = {label: label.buddy().mapTo(form, QPoint()).x() for label in labels}
     return {x for label, x in fields.items() if x >= label.mapTo(form, QPoint(label.width(), 0)).x()}
 
 
-@pytest.fixture(params=[language.ENGLISH, "de", language.PSEUDO])
-def usual_window(request: pytest.FixtureRequest, open_window: OpenWindow) -> Iterator[MainWindow]:
-    language.use(request.param)
+WIDER = 115
+"""Per cent of the width of this machine's own typeface: as between one ordinary typeface and another."""
+FACES = [(language.ENGLISH, 100), ("de", 100), (language.PSEUDO, 100), (language.ENGLISH, WIDER), ("de", WIDER)]
+
+
+@pytest.fixture(params=FACES, ids=lambda face: f"{face[0]}-{face[1]}")
+def usual_window(request: pytest.FixtureRequest, open_window: OpenWindow, qapp: QApplication) -> Iterator[MainWindow]:
+    usual, (spoken, width) = qapp.font(), request.param
+    wider = qapp.font()
+    wider.setStretch(width)
+    qapp.setFont(wider)
+    language.use(spoken)
     window = open_window(12)
     window.resize(1280, 720)
     yield window
     language.use(language.ENGLISH)
+    qapp.setFont(usual)
 
 
 def test_no_text_is_cut_in_any_part_of_the_window(usual_window: MainWindow, qtbot: QtBot) -> None:

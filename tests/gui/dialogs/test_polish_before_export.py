@@ -9,22 +9,36 @@ from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import can_be_polished
 from album_app.layout.pins import Pins
-from tests.gui.conftest import WAIT_MS, OpenWindow
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.dialogs.dialog_hands import export_button, facts_of, open_export
 from tests.gui.endless import Endless
-from tests.gui.hands import document_of, layout_of, undo
+from tests.gui.hands import document_of, layout_of, photo_in, undo
 
 
 def polish_box(dialog: ExportDialog) -> QCheckBox:
     return next(box for box in dialog.findChildren(QCheckBox) if box.text() == "Polish before exporting")
 
 
+def swap_corners_by_hand(qtbot: QtBot, window: MainWindow) -> None:
+    """Make the sheet one that polishing certainly improves: opposite corners have each other's photos."""
+    shape = document_of(window).shape
+    last_row, last_column = (length - 1 for length in shape.mask.shape)
+    window.actions_table["hold"].trigger()
+    for corner, opposite in (((0, 0), (last_row, last_column)), ((0, last_column), (last_row, 0))):
+        window.session.drop([photo_in(window, corner)], opposite)
+    wait_until_settled(qtbot, window.session)
+    window.actions_table["hold"].trigger()
+    wait_until_settled(qtbot, window.session)
+
+
 def test_the_sheet_is_exported_polished_and_undo_brings_it_back(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = open_window(30)
+    swap_corners_by_hand(qtbot, window)
     before = layout_of(window)
     dialog = open_export(window)
     box = polish_box(dialog)
@@ -49,7 +63,7 @@ def test_cancelling_writes_nothing_and_leaves_the_sheet_as_it_is(
     before = document_of(window)
     dialog = open_export(window)
     polish_box(dialog).click()
-    monkeypatch.setattr("album_app.gui.dialogs.export.dialog.solved", endless)
+    monkeypatch.setattr("album_app.gui.dialogs.export.own_sheet.solved", endless)
     dialog.export_to(file)
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     assert not export_button(dialog).isEnabled()

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel.look import LookOffer, time_words
-from album_app.gui.state.loading import loading
+from album_app.gui.state import loading
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled

@@ -1,4 +1,4 @@
-"""Photos that look out of place are told in words and pictures, and shown on the sheet."""
+"""Photos that look out of place are named in words and pictures, and shown on the sheet."""
 
 import pytest
 from PySide6.QtCore import QRectF
@@ -46,6 +46,6 @@ def test_a_picture_leads_to_its_photo(window: MainWindow) -> None:
 def test_a_sheet_without_any_says_nothing(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("album_app.layout.evaluation.insight.misfits", lambda layout, features: [])
     window.session.drop([0], (3, 3))
-    assert line_of(window).isHidden(), "the sheet they were told of is gone"
+    assert line_of(window).isHidden(), "the sheet they were named for is gone"
     qtbot.waitUntil(lambda: "pin_pull" in layout_of(window).scores, timeout=WAIT_MS)
     assert line_of(window).isHidden()

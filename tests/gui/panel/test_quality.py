@@ -14,10 +14,9 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.panel.quality import MisfitsLine, PointsPicture, QualitySection
 from album_app.gui.panel.researchers import ConvergencePlot, ScoreTable, _points
-from album_app.gui.state import recent
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.loading import loading
-from album_app.gui.state.loading.load_steps import new_document
+from album_app.gui.state import loading, recent
+from album_app.gui.state.jobs import JobKind
+from album_app.gui.state.load_steps import new_document
 from album_app.gui.style import theme
 from album_app.gui.style.wording import neighbours_grade, pins_grade
 from album_app.gui.tray.model import ALL, EXCLUDED, SECTIONS, STACKED, UNPLACED, section_rows

@@ -24,11 +24,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.controls.shape_preview import ShapePicture, ShapePreview
 from album_app.gui.panel import shape as shape_section
 from album_app.gui.panel.lettering import TextField
-from album_app.gui.state import history
-from album_app.gui.state.loading.load_steps import new_document
+from album_app.gui.panel.shape import ShapePicture, ShapePreview
+from album_app.gui.state.load_steps import new_document
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.arranging.guide import PlanGuide
@@ -121,7 +120,7 @@ def test_the_marks_in_letters_are_explained_beside_their_colour(open_window: Ope
         window.actions_table[name].trigger()
         QApplication.processEvents()
         pin, parts = QColor(theme.current().pin), (preview.findChild(ShapePicture), words.parentWidget())
-        assert all(pin in colours_of(part) for part in parts), "the same colour in the picture and beside the words"
+        assert all(pin in colours_of(part) for part in parts), "the same colour in the picture and next to the words"
 
 
 def test_the_preview_has_as_many_cells_as_the_sheet_will_have(
@@ -214,9 +213,9 @@ def test_undone_letters_leave_the_field(window: MainWindow, qtbot: QtBot) -> Non
     assert field.text() == "" and document_of(window).spec.kind == "auto"
 
 
-def test_colour_and_content_are_mixed(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "MERGE_SECONDS", 3600.0)  # however slow the machine is between the two
+def test_colour_and_content_are_mixed(open_window: OpenWindow) -> None:
     window = open_window(4)
+    window.session.undo_stack.merge_seconds = 3600.0  # however slow the machine is between the two
     slider = control(window, QSlider, "Mix of colour and content")
     assert not slider.isVisible()
     choose(window, "Compare by", "blend")

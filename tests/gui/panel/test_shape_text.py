@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.bars import NOTE, WARNING, StatusLine
 from album_app.gui.panel.lettering import RepeatOffer, TextField
-from album_app.gui.state import history
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.fonts import MakeFont
@@ -24,7 +23,9 @@ def lettered(open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     """Sixty photos that say HI, the text field at hand."""
     window = open_window(60)
     choose(window, "Shape", "text")
-    after_edit(qtbot, window, lambda: qtbot.keyClicks(text_field(window), "HI"))
+    qtbot.keyClicks(text_field(window), "HI")
+    qtbot.waitUntil(lambda: document_of(window).spec.text == "HI")  # on a slow machine the sheet follows each letter
+    wait_until_settled(qtbot, window.session)
     return window
 
 
@@ -50,11 +51,9 @@ def looks_wrong(label: QLabel) -> bool:
     return label.palette().color(QPalette.ColorRole.WindowText) == QColor(theme.current().error)
 
 
-def test_undo_while_typing_takes_the_last_word_off_the_sheet(
-    lettered: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undo_while_typing_takes_the_last_word_off_the_sheet(lettered: MainWindow, qtbot: QtBot) -> None:
     field, before = text_field(lettered), layout_of(lettered).positions
-    monkeypatch.setattr(history, "MERGE_SECONDS", -1.0)  # as if the word were typed later: an edit of its own
+    lettered.session.undo_stack.merge_seconds = -1.0  # as if the word were typed later: an edit of its own
     after_edit(qtbot, lettered, lambda: retype(lettered, "NO"))
     assert document_of(lettered).spec.text == "NO"
     type_keys(field, KEY.Key_Z, modifiers=CTRL)
@@ -175,11 +174,9 @@ def test_letters_that_are_hard_to_read_are_a_warning_that_says_how_many_cells_th
     qtbot.waitUntil(lambda: line.kind == NOTE, timeout=WAIT_MS)
 
 
-def test_a_word_too_long_for_the_photos_is_made_by_repeating_them(
-    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(history, "MERGE_SECONDS", -1.0)  # however slow the computer is
+def test_a_word_too_long_for_the_photos_is_made_by_repeating_them(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(28)
+    window.session.undo_stack.merge_seconds = -1.0  # however slow the computer is
     before = document_of(window)
     choose(window, "Shape", "text")
     retype(window, "KLASSE 4b")  # at once: on a slow machine the sheet would follow a part of it
@@ -199,11 +196,9 @@ def test_a_word_too_long_for_the_photos_is_made_by_repeating_them(
     assert document_of(window).spec == before.spec and document_of(window).options == before.options, "one step"
 
 
-def test_repeating_is_for_the_text_for_which_it_was_accepted(
-    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(history, "MERGE_SECONDS", -1.0)
+def test_repeating_is_for_the_text_for_which_it_was_accepted(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(28)
+    window.session.undo_stack.merge_seconds = -1.0
     before = document_of(window).options
     choose(window, "Shape", "text")
     retype(window, "KLASSE 4b")

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
-from album_app.gui.state.loading import loading
+from album_app.gui.state import loading
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, wait_until_settled

@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 from album_app.errors import AlbumError
 from album_app.gui.controls.bars import describe
 from album_app.gui.state import jobs as module
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Job, Jobs, Task
+from album_app.gui.state.jobs import Job, JobKind, Jobs, Task
 from album_app.work import check
 
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import Stopped
+from album_app.gui.state import decode_process, load_steps, loading
+from album_app.gui.state.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading import decode_process, load_steps, loading
-from album_app.gui.state.loading.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.window.parts import Parts
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.editing.edits import with_options
@@ -30,7 +30,7 @@ from album_app.photos import faces, previews, thumbnails
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
-from album_app.photos.focus import Focus
+from album_app.photos.faces import Focus
 from album_app.research.benchmarks.camera_files import letterboxed, save_camera_photo
 from album_app.work import Stop, check
 from tests.gui.conftest import (
@@ -359,7 +359,7 @@ def test_sheets_on_the_way_show_a_good_part_of_the_photos(
 
 
 def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Have whoever reads photos pause after so many of them, until the event is set."""
+    """Have whoever reads photos pause after some of them, until the event is set."""
     gate = threading.Event()
 
     def halting(wanted: list, side: int, colour: str, task: Task) -> None:

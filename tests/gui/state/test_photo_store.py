@@ -12,11 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.dialogs.lost_photos import relink
-from album_app.gui.state import details, photo_store
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.loading import loading
+from album_app.gui.state import details, loading, photo_store
+from album_app.gui.state.jobs import JobKind
+from album_app.gui.state.photo_store import Vectors, colour_for
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import Vectors, colour_for
 from album_app.layout.project.document import save_project
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.photos.decoding import fingerprint, quality

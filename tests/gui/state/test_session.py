@@ -9,9 +9,8 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.state import history
-from album_app.gui.state.history import WHOLE_EDITS
-from album_app.gui.state.session import Session
+from album_app.gui.state import session as session_module
+from album_app.gui.state.session import WHOLE_EDITS, Session
 from album_app.layout.editing.edits import excluded, included, pinned, unpinned, with_options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
@@ -140,7 +139,7 @@ def test_edits_become_one_as_long_as_each_follows_the_last_closely(
     open_session: OpenSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, clock = open_session(6), [100.0]
-    monkeypatch.setattr(history.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(session_module.time, "monotonic", lambda: clock[0])
     for value, pause in ((0.6, 0.8), (0.7, 0.8), (0.8, 0.8)):
         session.edit(with_options, "Follow the pins", merge="follow", follow=value)
         clock[0] += pause

@@ -13,8 +13,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.state import solving
+from album_app.gui.state.photo_store import FeatureTable
 from album_app.gui.state.session import Session
-from album_app.gui.state.vectors import FeatureTable
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import OnStep
@@ -24,8 +24,7 @@ from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document, save_project
-from album_app.layout.shapes.shape import ShapeSpec, rectangle
-from album_app.layout.shapes.symmetries import symmetries
+from album_app.layout.shapes.shape import ShapeSpec, rectangle, symmetries
 from album_app.work import OnProgress, Stop, check
 from tests.gui.conftest import WAIT_MS, OpenSession, PhotoFolder, parts_of, wait_until_settled
 from tests.gui.hands import document_of

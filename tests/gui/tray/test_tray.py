@@ -222,7 +222,7 @@ def test_an_edit_keeps_the_place_in_the_list(open_tray: OpenTray, open_session: 
 def test_thumbnails_are_made_when_seen_and_not_all_kept(
     open_tray: OpenTray, open_session: OpenSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("album_app.gui.tray.delegate.KEPT", 38)
+    monkeypatch.setattr("album_app.gui.tray.photo_list.KEPT", 38)
     tray = open_tray(open_session(40))
     tray.grab()
     kept = tray._delegate.thumbnails._kept

@@ -1,10 +1,13 @@
 """Words in the tray's filter find what photos show, and names stand over the regions of the sheet."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.state import advice
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.layout.evaluation.region_names import Label
@@ -150,7 +153,7 @@ def test_likeness_is_narrowed_by_more_and_less(open_window: OpenWindow, qtbot: Q
 def test_as_many_outliers_as_asked_for_are_listed(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("album_app.photos.outliers.outliers", lambda photos, **unused: list(range(len(photos)))[::-1])
+    monkeypatch.setattr("album_app.photos.likeness.outliers", lambda photos, **unused: list(range(len(photos)))[::-1])
     window = open_window(30)
     tray = window.workspace.tray
     window.actions_table["outliers"].trigger()
@@ -158,3 +161,37 @@ def test_as_many_outliers_as_asked_for_are_listed(
     assert tray.count.isVisible() and tray.model.rows == list(range(29, 9, -1))
     tray.count.setValue(3)
     assert tray.model.rows == [29, 28, 27] and window.workspace.canvas.highlight == {29, 28, 27}
+
+
+def test_a_text_image_model_of_the_preferences_finds_any_words(
+    open_window: OpenWindow, dogs: list[int], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[tuple[str, str]]()
+
+    def text_scores(photos: list[object], text: str, file: str, **unused: object) -> np.ndarray:
+        asked.append((text, file))
+        return np.array([{3: 0.4, 7: 0.8}.get(photo, 0.01) for photo in range(len(photos))], np.float32)
+
+    monkeypatch.setattr("album_app.photos.text_model.text_scores", text_scores)
+    window = open_window(12)
+    window.actions_table["preferences"].trigger()
+    dialog = window.findChild(PreferencesDialog)
+    monkeypatch.setattr(
+        "album_app.gui.controls.ask_user.files", lambda *given, **unused: given[4]([Path("/models/clip.bin")])
+    )
+    choose, forget = (
+        next(made for made in dialog.findChildren(QPushButton) if made.accessibleName() == name)
+        for name in ("Text-image model", "Use no text-image model")
+    )
+    choose.click()
+    assert choose.text() == "clip.bin" and not forget.isHidden()
+    tray = window.workspace.tray
+    with qtbot.waitSignal(window.parts.words.found):
+        tray.field.setText("children at play")
+    assert tray.model.rows == [7, 3] and window.workspace.canvas.highlight == {7, 3}
+    assert asked == [("children at play", str(Path("/models/clip.bin")))] and dogs == []
+    forget.click()
+    assert forget.isHidden() and not window.preferences.get("text_model")
+    with qtbot.waitSignal(window.parts.words.found):
+        tray.field.setText("dog")
+    assert tray.model.rows == [9, 4, 2] and len(asked) == 1

@@ -10,15 +10,15 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
 from album_app.gui.canvas.sheet_view import caption_lines
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
 from album_app.gui.window import messages
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import INVITED
 from album_app.layout.editing.edits import excluded, with_options
-from album_app.layout.evaluation import behind
-from album_app.layout.evaluation.behind import Behind
+from album_app.layout.evaluation import insight
+from album_app.layout.evaluation.insight import Behind
 from album_app.layout.project.document import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import (
@@ -141,7 +141,7 @@ def test_a_project_asks_before_a_weights_file_is_read(
     file.write_text(text)
     assert load_project(file).options.features.startswith("torchvision:")
     asked: list[str] = []
-    monkeypatch.setattr("album_app.gui.state.loading.loading.extract", lambda photos, name, task: asked.append(name))
+    monkeypatch.setattr("album_app.gui.state.loading.extract", lambda photos, name, task: asked.append(name))
     window.preferences.set("confirm_unsaved", False)
     window.files.open_paths([file])
     qtbot.waitUntil(lambda: str(weights) in window.message_bar.text, timeout=WAIT_MS)
@@ -197,7 +197,7 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
         asked.append(dragged)
         return SimpleNamespace(visible=len(asked) > 1)
 
-    monkeypatch.setattr("album_app.layout.evaluation.behind.behind_fresh", stand_in)
+    monkeypatch.setattr("album_app.layout.evaluation.insight.behind_fresh", stand_in)
     far = document_of(window).shape.cell(document_of(window).shape.count - 1)
     first, second = (photo_in(window, cell) for cell in ((0, 0), (0, 1)))
     window.session.drop([first], far)
@@ -216,10 +216,10 @@ def test_the_sheet_itself_decides_whether_it_falls_behind(
 ) -> None:
     """A fresh sheet is really made and compared; only what counts as visible is set, as small sheets are never bad."""
     monkeypatch.setattr(messages, "QUIET_MS", 0)
-    monkeypatch.setattr(behind, "VISIBLE_ROUGHNESS", visible_from)
-    monkeypatch.setattr(behind, "VISIBLE_PULL", 1.0)
-    compared, compare = list[Behind](), behind.behind_fresh
-    monkeypatch.setattr(behind, "behind_fresh", lambda *a, **k: compared.append(compare(*a, **k)) or compared[-1])
+    monkeypatch.setattr(insight, "VISIBLE_ROUGHNESS", visible_from)
+    monkeypatch.setattr(insight, "VISIBLE_PULL", 1.0)
+    compared, compare = list[Behind](), insight.behind_fresh
+    monkeypatch.setattr(insight, "behind_fresh", lambda *a, **k: compared.append(compare(*a, **k)) or compared[-1])
     window = open_window(30)
     click(canvas_of(window), (0, 0))
     type_keys(canvas_of(window), KEY.Key_H, modifiers=SHIFT)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project import document as documents
 from album_app.layout.project.document import load_project

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.gui.state.loading import loading
+from album_app.gui.state import loading
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import with_options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled

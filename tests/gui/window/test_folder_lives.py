@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.style.wording import news_words
 from album_app.gui.tray.model import ALL, SKIPPED, UNPLACED, line_for
 from album_app.gui.window.main_window import MainWindow

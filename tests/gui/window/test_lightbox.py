@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.tray.model import EXCLUDED, STACKED
+from album_app.gui.window.large_view.controls import BETWEEN
 from album_app.gui.window.large_view.lightbox import GROUND, Lightbox
-from album_app.gui.window.large_view.photo_facts import BETWEEN
+from album_app.gui.window.large_view.panes import PhotoZoom
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.crops import HandCrop
 from album_app.layout.editing.edits import excluded

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.ask_user import ManyPhotos
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.loading import load_steps, loading
+from album_app.gui.state import load_steps, loading
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.pictures import SMALLEST_SIDE, side_for
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled

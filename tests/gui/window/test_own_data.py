@@ -11,7 +11,7 @@ from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.quality import QualitySection
-from album_app.gui.tray.facet_bar import Wish
+from album_app.gui.tray.filters import Wish
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.colouring import PALETTE
 from album_app.layout.editing.edits import all_again, captioned, coloured_by, pinned

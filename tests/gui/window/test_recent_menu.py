@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.state.recent import recent_albums
-from album_app.gui.window import recents
+from album_app.gui.window import start_page
 from album_app.gui.window.main_window import MainWindow
-from album_app.gui.window.recents import RecentMenu
+from album_app.gui.window.start_page import RecentMenu
 from tests.gui.conftest import WAIT_MS
 from tests.gui.hands import document_of
 
@@ -53,6 +53,6 @@ def test_it_can_be_forgotten(window: MainWindow, menu: RecentMenu, qtbot: QtBot)
 
 def test_it_is_shown_in_its_folder(menu: RecentMenu, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Path] = []
-    monkeypatch.setattr(recents, "show", shown.append)
+    monkeypatch.setattr(start_page, "show", shown.append)
     ask(menu).actions()[1].trigger()
     assert shown == [document_of(window).album.roots[0]]

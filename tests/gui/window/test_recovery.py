@@ -180,9 +180,11 @@ def test_an_album_that_opens_first_does_not_end_the_search(
         return autosave.recoveries()
 
     monkeypatch.setattr(messages, "recoveries", slow_at_first)
-    window = open_window(0, photo_folder(3, "other"))
+    window = open_window()
+    qtbot.waitUntil(lambda: searches == [0], timeout=WAIT_MS)
+    window.files.open_paths([photo_folder(3, "other")])
     wait_for_offer(qtbot, window, "trip")
-    assert len(document_of(window).album) == 3
+    assert len(document_of(window).album) == 3 and searches == [0, 1]
 
 
 def test_two_searches_at_once_both_find_what_was_left(pinned: Document, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.badges import stack_badge_rect
-from album_app.gui.canvas.stack_card import StackCard
+from album_app.gui.canvas.cards import StackCard
 from album_app.gui.controls import ask_user
 from album_app.gui.dialogs.near_duplicate_groups import NearDuplicateGroups
 from album_app.gui.tray.model import STACKED

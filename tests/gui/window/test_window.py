@@ -37,6 +37,37 @@ def drop(target: object, paths: list[Path]) -> None:
     QApplication.sendEvent(target, QDropEvent(QPointF(200, 200), actions, data, button, keys))
 
 
+def test_work_that_cannot_be_stopped_does_not_crash_the_end_of_the_program() -> None:
+    """A library that takes back the interpreter while that is being taken down ends the process with a signal."""
+    program = (
+        "import sys, numpy, scipy.fft\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from album_app.gui.state import jobs\n"
+        "from album_app.gui.window import app, main_window\n"
+        "jobs.SECONDS_TO_END = 0.0\n"
+        "def work(task):\n"
+        "    while True:\n"
+        "        scipy.fft.fft(numpy.zeros((64, 4096)))\n"
+        "def begin():\n"
+        "    window, = (each for each in QApplication.topLevelWidgets() if isinstance(each, main_window.MainWindow))\n"
+        "    window.parts.jobs.start(jobs.JobKind.NAMES, '', work)\n"
+        "    print('begun')\n"
+        "    window.close()\n"
+        "app.application()\n"
+        "QTimer.singleShot(200, begin)\n"
+        "sys.exit(app.run())\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "begun\n"), ended.stderr
+
+
 def test_the_window_needs_nothing_heavy_to_show(tmp_path: Path) -> None:
     program = (
         "import sys\nfrom album_app.gui.window import app\nwindow = app.start()\n"

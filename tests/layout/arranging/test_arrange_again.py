@@ -8,8 +8,7 @@ import pytest
 from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.evaluation.scores import layout_scores
-from album_app.layout.shapes.shape import rectangle
-from album_app.layout.shapes.symmetries import symmetries
+from album_app.layout.shapes.shape import rectangle, symmetries
 from tests.layout.conftest import FAST, check_sheet, photos
 
 

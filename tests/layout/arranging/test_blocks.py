@@ -8,12 +8,11 @@ import pytest
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle
 from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.arranging.blocks import Blocks
-from album_app.layout.arranging.story import story
-from album_app.layout.arranging.varied_sizes import cells_added, varied_sizes
+from album_app.layout.arranging.blocks import Blocks, cells_added, varied_sizes
 from album_app.layout.evaluation.scores import mean_neighbour_distance
-from album_app.layout.shapes.rectangles import grown
+from album_app.layout.shapes.outlines import grown
 from album_app.layout.shapes.shape import book
+from album_app.render.formats.animation import story
 from tests.layout.conftest import photos
 
 SHAPE, FEATURES = rectangle(10, 12), photos(105, 7)

@@ -12,7 +12,7 @@ from album_app.layout.arranging.arrangement import Arrangement, Held
 from album_app.layout.arranging.calm import PRICE, REMOTE_PRICE, STIRRED_MARGIN, Facing, Prices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import mean_neighbour_distance
-from album_app.layout.shapes.symmetries import Symmetry, symmetries
+from album_app.layout.shapes.shape import Symmetry, symmetries
 from tests.layout.conftest import check_sheet, photos
 
 SHAPE = rectangle(12, 14)

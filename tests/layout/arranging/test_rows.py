@@ -8,8 +8,7 @@ import pytest
 from album_app.layout import Pins, arrange, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.rows import EvenRows, rows_of
-from album_app.layout.shapes.shape import book
-from album_app.layout.shapes.symmetries import symmetries
+from album_app.layout.shapes.shape import book, symmetries
 from tests.layout.conftest import check_sheet, photos
 
 SHAPE = replace(rectangle(8, 10), is_justified=True)

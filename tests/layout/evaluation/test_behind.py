@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from album_app.layout import Pins, arrange, rectangle
-from album_app.layout.evaluation.behind import behind_fresh, dragged_since
+from album_app.layout.evaluation.insight import behind_fresh, dragged_since
 from tests.layout.conftest import photos
 
 SHAPE, FEATURES = rectangle(10, 12), photos(120, 4)

@@ -5,7 +5,7 @@ import pytest
 
 from album_app.errors import UsageError
 from album_app.layout import rectangle
-from album_app.layout.evaluation.place_pins import MOST_PINS, PLACES, place_cells, with_place_pins
+from album_app.layout.evaluation.suggest import MOST_PINS, PLACES, place_cells, with_place_pins
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec, build_shape

@@ -10,8 +10,7 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.suggest import corner_pins, far_apart, letter_pins, preset_pins, with_preset
 from album_app.layout.pins import Pins
-from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle
-from album_app.layout.shapes.symmetries import symmetries
+from album_app.layout.shapes.shape import ShapeSpec, build_shape, rectangle, symmetries
 from album_app.research.benchmarks.layout_promises import way_round
 from tests.layout.conftest import photos
 

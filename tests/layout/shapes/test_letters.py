@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.lettering.areas import is_simple, openings, pieces_and_holes
-from album_app.layout.shapes.lettering.letters import glyph
-from album_app.layout.shapes.lettering.signs import Sign, text_lines
+from album_app.layout.shapes.lettering.ink import is_simple, openings, pieces_and_holes
+from album_app.layout.shapes.lettering.letters import Sign, glyph, text_lines
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 
 HOLES = {**dict.fromkeys("ADOPQR046 9", 1), **dict.fromkeys("B8", 2)}

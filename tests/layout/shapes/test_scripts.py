@@ -10,9 +10,8 @@ from PIL import Image, ImageDraw
 from album_app.errors import UsageError
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import load_project, save_project
-from album_app.layout.shapes.lettering.areas import pieces_and_holes
-from album_app.layout.shapes.lettering.letters import _without_features, glyph
-from album_app.layout.shapes.lettering.signs import Sign, as_seen, parts
+from album_app.layout.shapes.lettering.ink import pieces_and_holes
+from album_app.layout.shapes.lettering.letters import Sign, _without_features, as_seen, glyph, parts
 from album_app.layout.shapes.lettering.typesetting import lines_of
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.fonts import BUILT_IN, can_shape, find_font, font_with, installed

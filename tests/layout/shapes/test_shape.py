@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.lettering.areas import pieces_and_holes
-from album_app.layout.shapes.rectangles import MAX_CELLS, best_rectangle
+from album_app.layout.shapes.lettering.ink import pieces_and_holes
+from album_app.layout.shapes.outlines import MAX_CELLS, best_rectangle
 from album_app.layout.shapes.shape import (
     KINDS,
     Kind,
@@ -20,8 +20,8 @@ from album_app.layout.shapes.shape import (
     grid_instead,
     parse_shape,
     rectangle,
+    symmetries,
 )
-from album_app.layout.shapes.symmetries import symmetries
 
 
 def test_a_rectangle_knows_its_cells() -> None:

@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from album_app.errors import UsageError
-from album_app.layout.arranging.story import shuffled, story
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -15,6 +14,7 @@ from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
 from album_app.photos.decoding.image_formats import is_sheet
 from album_app.render import RenderSettings
+from album_app.render.formats.animation import shuffled, story
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
 

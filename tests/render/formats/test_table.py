@@ -8,10 +8,10 @@ from typing import BinaryIO
 import pytest
 from PIL import Image
 
-from album_app.layout.geometry import Rect
 from album_app.layout.layout import Layout
+from album_app.layout.shapes.frames import Rect
 from album_app.photos.album import Album
-from album_app.photos.focus import Box
+from album_app.photos.faces import Box
 from album_app.render import FORMATS, RenderSettings, estimated_bytes, format_of, memory_needed, plan_page
 from album_app.render.formats.format import PageFormat, PixelFormat, Writing
 from album_app.render.page.compose import Sheet

@@ -339,7 +339,19 @@ def test_readers_filter_by_columns_and_switch_names_off(browser: Browser, wall: 
     assert browser.value("[...document.getElementById('column').options].map((each) => each.text)") == [
         *("parity", "count", "day")
     ]
+    x, y = centre_of(browser, 2)
+    edge = float(
+        browser.value(
+            "(() => { const tile = album.tiles.find((tile) => tile.photo === 2), {viewport} = album;"
+            "return (viewport.toScreen(tile.framed).width + viewport.toScreen(tile).width) / 4; })()"
+        )
+    )
+    in_frame = round(x - edge), round(y)
+    before = np.array(browser.screenshot().convert("RGB").getpixel(in_frame), float)
     assert choose(value="1") == "12 of 24 photos"
+    after, ivory = np.array(browser.screenshot().convert("RGB").getpixel(in_frame), float), np.array((255, 255, 240))
+    assert np.abs(before - ivory).sum() > 100, "a coloured frame"
+    assert np.abs(after - ivory).sum() < 0.2 * np.abs(before - ivory).sum(), "which is veiled with its photo"
     assert choose(column="count", low="5") == "19 of 24 photos"
     assert choose(high="6,5") == "2 of 24 photos"
     assert choose(low="soon") == "7 of 24 photos", "what is no number leaves its end open"

@@ -1,8 +1,17 @@
 """The benchmark of large exports tells what it wrote."""
 
-from album_app.research.benchmarks.exports import measured
+from pathlib import Path
+
+import pytest
+
+from album_app.research.benchmarks import exports
+from tests.cli.conftest import draw_photos
 
 
-def test_a_sheet_is_written_and_measured() -> None:
-    found = measured("JPEG", 0.5)
+def test_a_sheet_is_written_and_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = draw_photos(tmp_path / "few", 6)
+    monkeypatch.setattr(exports, "sample_folder", lambda: folder)
+    monkeypatch.setattr(exports, "ROWS", 2)
+    monkeypatch.setattr(exports, "COLUMNS", 3)
+    found = exports.measured("JPEG", 0.5)
     assert 4e5 < found["pixels"] < 6e5 and found["bytes"] > 1e4 and found["peak"] > 1e7

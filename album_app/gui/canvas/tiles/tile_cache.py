@@ -25,8 +25,7 @@ from album_app.gui.canvas.tiles.tiles import (
     stretched,
 )
 from album_app.gui.state.details import Details
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs, Task
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import LOADING, MISSING, READY, Pictures, Pixels
 from album_app.gui.state.session import Session
@@ -34,7 +33,7 @@ from album_app.gui.state.session import Session
 if TYPE_CHECKING:
     from album_app.layout.crops import HandCrop
     from album_app.photos.album import Photo
-    from album_app.photos.focus import Box
+    from album_app.photos.faces import Box
 
 CHUNK_PIXELS = 400_000
 """Pixels of the tiles that background work sends at a time."""

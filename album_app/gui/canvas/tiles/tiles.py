@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from album_app.gui.state.pictures import Pixels, as_image
-from album_app.photos.focus import Box
+from album_app.photos.faces import Box
 
 Tile = NDArray[np.uint32]
 """(..., height, width) of 0xffRRGGBB, which is Qt's Format_RGB32."""

@@ -7,7 +7,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QInputDialog, QScrollArea, QVBoxLayout, QWidget
@@ -18,177 +17,35 @@ from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, SUCCESS, WARNING
 from album_app.gui.controls.sections import muted, named
 from album_app.gui.dialogs.export.cards import BOOK, CARDS, POSTER, PRINT, SHEET_PX, ExportCards, card_of
-from album_app.gui.dialogs.export.foot import ExportFoot
+from album_app.gui.dialogs.export.foot import ExportFoot, facts, remarks
 from album_app.gui.dialogs.export.form import ExportForm, ExportSize
+from album_app.gui.dialogs.export.own_sheet import PaperFit, PolishBeforeExport
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
 from album_app.gui.dialogs.printing import print_sheet
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Job, Jobs, Task
+from album_app.gui.state.jobs import Job, JobKind, Jobs, Task
 from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
-from album_app.gui.state.solving import solved
 from album_app.gui.style.design import ROOM, TIGHT, WIDE
-from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
-from album_app.language import number, short_number, tr, trn
-from album_app.layout.captions import NONE
-from album_app.layout.editing.edits import Counts, Edit, can_be_polished, held_places, polished, reshaped, titled
+from album_app.gui.style.wording import in_bytes, sentence
+from album_app.language import tr, trn
+from album_app.layout.editing.edits import Counts, titled
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import KINDS, ShapeSpec, build_shape
+from album_app.layout.shapes.shape import KINDS, ShapeSpec
 from album_app.paths import is_folder
 from album_app.render import (
     RenderSettings,
     can_fill_paper,
-    check_plan,
     earlier_files,
-    filling_paper,
     has_cover,
     is_book,
-    memory_needed,
-    plan_for,
-    poster_of,
-    unprintable_letters,
-    unprintable_words,
 )
 from album_app.render.presets import Choice, as_words, delete_preset, from_words, own_presets, save_preset
-
-
-class PaperFit:
-    """Arranges the sheet for a paper on trial: nothing on the sheet changes before it is exported like this."""
-
-    def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs, on_fitted: Callable[[], None]) -> None:
-        self._session, self._photos, self._jobs, self._on_fitted = session, photos, jobs, on_fitted
-        self._trial: tuple[ShapeSpec, Document] | None = None  # for the present version of the document
-        self._sought: ShapeSpec | None = None
-        self._agreed: ShapeSpec | None = None  # a shape for which the user agreed that photos lose their cells
-
-    def forget(self) -> None:
-        """The document is another one: what was tried for the former one is of no use."""
-        self.give_up()
-        self._trial = None
-
-    def give_up(self) -> None:
-        """Stop arranging the photos for a paper."""
-        self._sought = None
-        self._jobs.cancel(JobKind.FIT_PAPER)
-
-    def agree(self, document: Document, choice: Choice) -> None:
-        """The user agrees to the photos that lose their cells."""
-        self._agreed = self._filling(document, choice)
-
-    def losing(self, document: Document, choice: Choice) -> int:
-        """How many photos of the sheet would lose their cells and the user has not agreed to."""
-        if self.fits(document, choice):
-            return 0
-        spec = self._filling(document, choice)
-        if document.layout is None or spec.kind != "rectangle" or spec == self._agreed:
-            return 0
-        return max(0, len(set(document.layout.shown)) - spec.rows * spec.columns)
-
-    def fits(self, document: Document, choice: Choice) -> bool:
-        """Whether the sheet itself fills the paper, or is not to fill it."""
-        if not choice.settings.fit_paper:
-            return True
-        spec, mask = self._filling(document, choice), document.shape.mask
-        whole = spec.kind == "rectangle" and mask.shape == (spec.rows, spec.columns) and bool(mask.all())
-        return spec == document.spec or whole
-
-    def fitted(self, document: Document, choice: Choice) -> Document | None:
-        """The document as it is exported: itself, or on trial; None while it is still being arranged."""
-        if self.fits(document, choice):
-            return document
-        known = self._trial
-        return known[1] if known is not None and known[0] == self._filling(document, choice) else None
-
-    def _filling(self, document: Document, choice: Choice) -> ShapeSpec:
-        """The shape that fills the paper."""
-        spec, photos = document.spec, len(self._photos.taking_part())
-        if choice.cells and spec.kind not in ("text", "pages"):
-            return filling_paper(ShapeSpec(cells=choice.cells), photos, choice.settings)
-        return filling_paper(spec, photos, choice.settings)
-
-    def start(self, document: Document, choice: Choice) -> None:
-        """Arrange the photos for the paper, unless that is known or under way."""
-        if self.fitted(document, choice) is not None:
-            self.give_up()
-            return
-        table, spec = self._photos.table, self._filling(document, choice)
-        if table is None or spec == self._sought:
-            return
-        self._sought = spec
-        taking_part, held = self._photos.taking_part(), held_places(document)
-        active = [photo for photo in taking_part if photo not in document.missing]
-
-        def work(task: Task) -> Document:
-            shape = build_shape(spec, len(taking_part))
-            after = reshaped(document, tr("Fit to the paper"), spec, shape).document
-            return replace(after, layout=solved(after, table, active, held, document.layout, task))
-
-        def on_done(found: Document) -> None:
-            self._trial, self._sought = (spec, found), None
-            self._on_fitted()
-
-        title, version = tr("Arranging the photos for this paper"), self._session.generation
-        self._jobs.start(JobKind.FIT_PAPER, title, work, on_done=on_done, quiet=True, version=version)
-
-    def adopt(self, document: Document, choice: Choice) -> None:
-        """The sheet becomes as it was exported, by one edit."""
-        fitted = self.fitted(document, choice)
-        if fitted is not None and fitted is not document:
-            self._session.apply(Edit(tr("Fit to the paper"), fitted))
-
-
-class PolishBeforeExport:
-    """Polishes the sheet that is exported on trial: the open one follows when the export is written."""
-
-    def __init__(self, session: Session, photos: PhotoStore) -> None:
-        self._session, self._photos = session, photos
-        self._trial: tuple[Layout, Document] | None = None  # the sheet before, and the polished document
-
-    def can_change(self, document: Document) -> bool:
-        """Whether polishing could change a sheet; its features have to be there."""
-        return can_be_polished(document) and self._photos.has_features(document)
-
-    def forget(self) -> None:
-        """Nothing was polished for the export that begins."""
-        self._trial = None
-
-    def work(self, document: Document) -> Callable[[Task], Document]:
-        """What finds the polished document in the background."""
-        edit, table, held = polished(document), self._photos.table, held_places(document)
-        active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
-
-        def work(task: Task) -> Document:
-            if edit is None or table is None:
-                return document
-            after = edit.document
-            return replace(after, layout=solved(after, table, active, held, after.layout, task))
-
-        return work
-
-    def note(self, document: Document, found: Document) -> None:
-        """Remember the polished document until its export is written."""
-        if document.layout is not None and found is not document:
-            self._trial = document.layout, found
-
-    def adopt(self) -> None:
-        """The sheet becomes as it was exported, by an edit of its own, unless it has become another one meanwhile."""
-        document, trial = self._session.document, self._trial
-        self.forget()
-        if document is None or document.layout is None or trial is None:
-            return
-        before, found = trial
-        same_photos = np.array_equal(document.layout.photo_at, before.photo_at)
-        is_same = same_photos and document.layout.shape.same_cells(before.shape)
-        if is_same and found.layout is not None and not np.array_equal(found.layout.photo_at, before.photo_at):
-            after = replace(document, layout=found.layout, options=found.options)
-            self._session.apply(Edit(tr("Polish"), after))
-
 
 PLACES = (
     QStandardPaths.StandardLocation.PicturesLocation,
@@ -253,82 +110,10 @@ def _is_inside(folder: Path, album: Iterable[Path]) -> bool:
     return any(root == folder or root in folder.parents for root in album)
 
 
-def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
-    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be.
-
-    How large the file will be is None where that is still to be found out.
-    """
-    kind = choice.kind
-    plan = plan_for(layout, choice.settings, kind)
-    check_plan(kind, plan, choice.settings)
-    size = tr("{width} × {height} px at {dpi} dpi", width=plan.width, height=plan.height, dpi=short_number(plan.dpi))
-    size = tr("{width} × {height} px", width=plan.width, height=plan.height) if kind.to_look_around else size
-    if choice.settings.poster:
-        sheets, paper = len(list(poster_of(plan, choice.settings))), tr(choice.settings.poster)
-        size += " " + trn("on {count} page of {paper}", "on {count} pages of {paper}", sheets, paper=paper)
-    pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
-    if pages > 1:
-        size = tr("{pages} pages of {size}", pages=pages, size=size)
-    memory = in_bytes(memory_needed(kind, plan))
-    bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
-    bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
-    return tr("{size}   ·   {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
-
-
-def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:
-    """Sentences about photos without a cell, missing, or smaller than their cells, and about captions left out.
-
-    Raises AlbumError if the sheet cannot be exported like this.
-    """
-    tile = plan_for(layout, choice.settings, choice.kind).tile
-    reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
-    shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
-    missing = len(shown & document.missing)
-    photos = [document.album.photos[photo] for photo in shown - document.missing]
-    small = sum(reach(photo.width, photo.height) < tile for photo in photos)
-    left = no_cell_words(unplaced)
-    said = [sentence(left)] if left else []
-    if choice.settings.paper and choice.settings.margin == 0 and not can_fill_paper(document.spec):
-        said.append(tr("This shape leaves some of the paper empty; rows and columns can cover it."))
-    if missing:
-        said.append(
-            trn(
-                "{count} photo is missing; Export asks what to put there.",
-                "{count} photos are missing; Export asks what to put there.",
-                missing,
-            )
-        )
-    letters = unprintable_letters(layout, document.captioned_album, choice.settings)
-    if letters:
-        said.append(sentence(unprintable_words(letters)))
-    captions = sum(bool(document.captions.get(photo)) for photo in shown)
-    if captions and choice.settings.caption == NONE:
-        said.append(
-            trn(
-                "{count} caption of your own is left out; “Title or own text” under Captions shows it.",
-                "{count} captions of your own are left out; “Title or own text” under Captions shows them.",
-                captions,
-            )
-        )
-    if small:
-        said.append(_soft(small, len(photos), number(tile)))
-    return " ".join(said)
-
-
-def _soft(small: int, photos: int, tile: str) -> str:
-    if small == photos:
-        return tr("The photos are smaller than {tile} px, so at this size they will look soft.", tile=tile)
-    return trn(
-        "{count} of {photos} is smaller than {tile} px, so at this size it will look soft.",
-        "{count} of {photos} are smaller than {tile} px, so at this size they will look soft.",
-        small,
-        photos=photos_words(photos),
-        tile=tile,
-    )
-
-
 PREVIEW_MS = 120
 LEAST_PX, WINDOW_SHARE = (1120, 820), 0.7
+LEAST_SIDE_PX, BAR_PX = 396, 14
+"""Widths of the settings, unless a language or a typeface needs more, and of the bar that scrolls them."""
 """Width and height of the dialog in pixels, where the window has room for it; in a large window a share of its size."""
 MOST_COVER_PHOTOS = 8
 """Selected photos that are offered for a book's cover."""
@@ -464,7 +249,7 @@ class ExportDialog(QDialog):
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        side.setFixedWidth(396)
+        side.setFixedWidth(max(LEAST_SIDE_PX, self._form.wanted_width + BAR_PX))
         side.setAccessibleName(tr("Export settings"))
         side.setWidget(self._form)
         self._preview = PreviewPane(self._jobs, self._photos)

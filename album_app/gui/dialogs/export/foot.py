@@ -1,7 +1,8 @@
-"""The foot of the export dialog: progress, messages and buttons."""
+"""The foot of the export dialog: facts and remarks about the file, progress and buttons."""
 
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QDeadlineTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
@@ -9,7 +10,22 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QPushButt
 from album_app.gui.controls.bars import StatusLine, describe
 from album_app.gui.controls.sections import named
 from album_app.gui.state.jobs import Job
-from album_app.language import tr
+from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
+from album_app.language import number, short_number, tr, trn
+from album_app.layout.captions import NONE
+from album_app.layout.layout import Layout
+from album_app.layout.project.document import Document
+from album_app.render import (
+    can_fill_paper,
+    check_plan,
+    is_book,
+    memory_needed,
+    plan_for,
+    poster_of,
+    unprintable_letters,
+    unprintable_words,
+)
+from album_app.render.presets import Choice
 
 
 class ExportFoot(QWidget):
@@ -99,3 +115,77 @@ class ExportFoot(QWidget):
     def _open_folder(self) -> None:
         if self._written is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
+
+
+def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
+    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be.
+
+    How large the file will be is None where that is still to be found out.
+    """
+    kind = choice.kind
+    plan = plan_for(layout, choice.settings, kind)
+    check_plan(kind, plan, choice.settings)
+    size = tr("{width} × {height} px at {dpi} dpi", width=plan.width, height=plan.height, dpi=short_number(plan.dpi))
+    size = tr("{width} × {height} px", width=plan.width, height=plan.height) if kind.to_look_around else size
+    if choice.settings.poster:
+        sheets, paper = len(list(poster_of(plan, choice.settings))), tr(choice.settings.poster)
+        size += " " + trn("on {count} page of {paper}", "on {count} pages of {paper}", sheets, paper=paper)
+    pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
+    if pages > 1:
+        size = tr("{pages} pages of {size}", pages=pages, size=size)
+    memory = in_bytes(memory_needed(kind, plan))
+    bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
+    bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
+    return tr("{size}   ·   {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
+
+
+def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:
+    """Sentences about photos without a cell, missing, or smaller than their cells, and about captions left out.
+
+    Raises AlbumError if the sheet cannot be exported like this.
+    """
+    tile = plan_for(layout, choice.settings, choice.kind).tile
+    reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
+    shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
+    missing = len(shown & document.missing)
+    photos = [document.album.photos[photo] for photo in shown - document.missing]
+    small = sum(reach(photo.width, photo.height) < tile for photo in photos)
+    left = no_cell_words(unplaced)
+    said = [sentence(left)] if left else []
+    if choice.settings.paper and choice.settings.margin == 0 and not can_fill_paper(document.spec):
+        said.append(tr("This shape leaves some of the paper empty; rows and columns can cover it."))
+    if missing:
+        said.append(
+            trn(
+                "{count} photo is missing; Export asks what to put there.",
+                "{count} photos are missing; Export asks what to put there.",
+                missing,
+            )
+        )
+    letters = unprintable_letters(layout, document.captioned_album, choice.settings)
+    if letters:
+        said.append(sentence(unprintable_words(letters)))
+    captions = sum(bool(document.captions.get(photo)) for photo in shown)
+    if captions and choice.settings.caption == NONE:
+        said.append(
+            trn(
+                "{count} caption of your own is left out; “Title or own text” under Captions shows it.",
+                "{count} captions of your own are left out; “Title or own text” under Captions shows them.",
+                captions,
+            )
+        )
+    if small:
+        said.append(_soft(small, len(photos), number(tile)))
+    return " ".join(said)
+
+
+def _soft(small: int, photos: int, tile: str) -> str:
+    if small == photos:
+        return tr("The photos are smaller than {tile} px, so at this size they will look soft.", tile=tile)
+    return trn(
+        "{count} of {photos} is smaller than {tile} px, so at this size it will look soft.",
+        "{count} of {photos} are smaller than {tile} px, so at this size they will look soft.",
+        small,
+        photos=photos_words(photos),
+        tile=tile,
+    )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QColorDialog,
     QDoubleSpinBox,
+    QLabel,
     QLineEdit,
     QSpinBox,
     QToolButton,
@@ -20,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from album_app.errors import AlbumError
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, align_rows, named, row
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.jobs import JobKind, Jobs
 from album_app.gui.style import theme
+from album_app.gui.style.design import SNUG
 from album_app.gui.style.icons import icon
 from album_app.language import mark, tr
 from album_app.layout.crops import Crops
@@ -151,6 +152,8 @@ class ExportSize(QObject):
         )
 
 
+END_PX = 10
+"""Between the fields and the bar that scrolls them."""
 AUTO = -1.0
 AUTO_CELL = 3  # pixels, one less than the least
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
@@ -275,7 +278,7 @@ class ExportForm(QWidget):
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 10, 0)
+        column.setContentsMargins(0, 0, END_PX, 0)
         column.setSpacing(8)
         self._rows = {
             "paper": row(tr("Size"), self._paper),
@@ -327,6 +330,17 @@ class ExportForm(QWidget):
             self.details.body.addWidget(widget)
         column.addStretch(1)
         align_rows(self)
+
+    @property
+    def wanted_width(self) -> int:
+        """Pixels that the choices of the program need in full; names of photos and presets of one's own may be cut."""
+        boxes = [box for box in self.findChildren(ChoiceBox) if box not in (self._cover, self._preset)]
+        labels = [label for label in self.findChildren(QLabel) if label.buddy() in boxes]
+        ticks = [tick.sizeHint().width() for tick in self.findChildren(QCheckBox) if tick is not self._cut_marks]
+        named_boxes = (
+            max(label.minimumWidth() for label in labels) + SNUG + max(box.sizeHint().width() for box in boxes)
+        )
+        return max(named_boxes, *ticks) + END_PX
 
     def _connect(self) -> None:
         for combo in (

@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.controls.sections import named
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Jobs
+from album_app.gui.state.jobs import JobKind, Jobs
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import as_image, preview_pixels, thumbnails_of
 from album_app.gui.style import theme

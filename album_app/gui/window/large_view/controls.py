@@ -1,16 +1,26 @@
-"""The buttons of the large view: arrows and close on the photo, the others at the end of the line of facts."""
+"""What lies over and below a photo in the large view: the line of facts, the buttons, and the edits that they make."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from album_app.file_names import undirected
 from album_app.gui.controls.sections import named
+from album_app.gui.state.session import Session
 from album_app.gui.style.design import DARK_ROOM, ICON_PX, ROOM, SNUG, TIGHT
 from album_app.gui.style.icons import icon
-from album_app.language import mark, tr
+from album_app.gui.style.wording import in_bytes, place_words, taken_words
+from album_app.gui.window.large_view.panes import Pane
+from album_app.language import mark, number, tr
+from album_app.layout.captions import caption_of
+from album_app.layout.editing.drops import pinned_or_let_go
+from album_app.layout.editing.edits import always_shown, excluded, included
 from album_app.layout.project.document import Document
 
+BETWEEN = "   ·   "
 BAR_PX = 44
 """The height of the line of facts and buttons, in pixels."""
 ROUND_BUTTON_PX = 40
@@ -37,6 +47,106 @@ WHILE_CROPPING = {
 }
 """Buttons by name: their picture, and what they are called; without a picture they show that in words."""
 TOGGLES = ("pin", "always", "exclude", "facts")
+
+
+class PhotoEdits(QObject):
+    """Edits the document for the large view, which hides the sheet and the status bar.
+
+    Undo goes back as far as the opening of the view: earlier edits concern what is hidden.
+
+    Signals:
+        refused(str): why an edit could not be made
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._first_step = self._undone = 0
+        session.document_changed.connect(self._on_document)
+
+    def begin(self) -> None:
+        """The view opens."""
+        self._first_step, self._undone = self._session.undo_stack.index(), 0
+
+    @Slot()
+    def _on_document(self) -> None:
+        if self._session.undo_stack.is_recording:
+            self._undone = 0
+
+    def toggle_pin(self, photo: int) -> None:
+        """Pin a photo where it is, or unpin it."""
+        self._edit(pinned_or_let_go, [photo], None)
+
+    def toggle_excluded(self, photo: int) -> None:
+        """Take a photo out of the album, or back into it."""
+        document = self._session.document
+        if document is not None:
+            self._edit(included if photo in document.excluded else excluded, [photo])
+
+    def toggle_always_shown(self, photo: int) -> None:
+        """Keep a photo on the sheet even if there are few cells, or no longer."""
+        document = self._session.document
+        if document is not None:
+            self._edit(always_shown, [photo], photo not in document.always_shown)
+
+    def undo(self) -> None:
+        """Undo the last edit that was made in this view."""
+        if self._session.undo_stack.index() > self._first_step:
+            self._session.undo_stack.undo()
+            self._undone += 1
+
+    def redo(self) -> None:
+        """Redo an edit that was undone in this view."""
+        if self._undone:
+            self._undone -= 1
+            self._session.undo_stack.redo()
+
+    def _edit(self, make: Callable[..., Any], *args: object) -> None:
+        self._session.notice.connect(self.refused)
+        self._session.edit(make, *args)
+        self._session.notice.disconnect(self.refused)
+
+
+def facts_of(document: Document, pane: Pane, row: Sequence[int], detailed: bool, camera: str | None) -> list[str]:
+    """The photo's name, title and place; `detailed` adds date, camera and size; whether it can be seen.
+
+    `row` are the photos that the arrows go through where these are not those of the sheet.
+    """
+    index = pane.photo
+    if not 0 <= index < len(document.album):
+        return []
+    photo = document.album.photos[index]
+    title = caption_of(document.captioned_album.photos[index], "title")
+    parts = [undirected(photo.name), *([undirected(title)] if title else [])]
+    if detailed:
+        parts += [*taken_words(photo), *([camera] if camera else [])]
+        parts += [f"{photo.width} × {photo.height}", in_bytes(photo.size)]
+    cell = document.layout.cell_of(index) if document.layout is not None else None
+    if cell is not None:
+        place = place_words(cell, document.shape.pages)
+        parts.append(tr("{place}, pinned", place=place) if index in document.pins else place)
+    if index in row:
+        parts.append(tr("photo {place} of {count}", place=number(row.index(index) + 1), count=number(len(row))))
+    if index in document.always_shown:
+        parts.append(tr("always shown"))
+    if index in document.excluded:
+        parts.append(tr("excluded"))
+    if index in document.missing:
+        parts.append(tr("file not found"))
+    elif pane.pixels is None:
+        parts.append(tr("being read…") if pane.reading else tr("cannot be shown"))
+    return parts
+
+
+def in_one_line(facts: Sequence[str], width: float, font: QFontMetrics) -> str:
+    """The facts in one line; a name that is too long is shortened in its middle."""
+    if not facts:
+        return ""
+    rest = font.horizontalAdvance(BETWEEN.join(["", *facts[1:]]))
+    name = font.elidedText(facts[0], Qt.TextElideMode.ElideMiddle, int(width - rest))
+    return BETWEEN.join([name, *facts[1:]])
 
 
 class Controls:

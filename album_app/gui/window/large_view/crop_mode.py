@@ -6,15 +6,15 @@ The choice is a draft until it is kept, so that one visit is one step of undo an
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.controls.sections import percent
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.design import APART, DARK_ROOM
+from album_app.gui.window.large_view.panes import PhotoZoom
 from album_app.language import mark, tr
 from album_app.layout.crops import HandCrop, adjusted, crop
 from album_app.layout.editing.edits import cropped
-from album_app.photos.focus import Box
+from album_app.photos.faces import Box
 
 HELP = mark("Drag or arrows: shift · wheel or + and −: zoom · 0: reset · Enter: keep · Esc: as it was")
 KEY_SHIFT, KEY_SHIFT_FAR = 0.01, 0.1

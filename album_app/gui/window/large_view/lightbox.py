@@ -20,8 +20,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from album_app.gui.canvas.caption_card import CaptionField
 from album_app.gui.canvas.keys import ARROWS
-from album_app.gui.canvas.photo_walk import next_photo, row_of_photos
-from album_app.gui.canvas.photo_zoom import PhotoZoom
 from album_app.gui.canvas.sheet_view import KEY_STEP, WHEEL_STEP
 from album_app.gui.commands.actions import ACTIONS
 from album_app.gui.state.details import Details
@@ -30,12 +28,10 @@ from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style.design import APART, DARK_ROOM, ROOM, WIDE
 from album_app.gui.window.large_view import crop_mode
-from album_app.gui.window.large_view.controls import BAR_PX, Controls
+from album_app.gui.window.large_view.controls import BAR_PX, BETWEEN, Controls, PhotoEdits, facts_of, in_one_line
 from album_app.gui.window.large_view.crop_mode import HANDLE_PX, KEY_SHIFT, KEY_SHIFT_FAR, CropMode
-from album_app.gui.window.large_view.filmstrip import STRIP_PX, Filmstrip
-from album_app.gui.window.large_view.panes import MOST_TOGETHER, SEAM_PX, Pane, paint_panes, parts_of
-from album_app.gui.window.large_view.photo_edits import PhotoEdits
-from album_app.gui.window.large_view.photo_facts import BETWEEN, facts_of, in_one_line
+from album_app.gui.window.large_view.neighbours import STRIP_PX, Filmstrip, next_photo, row_of_photos
+from album_app.gui.window.large_view.panes import MOST_TOGETHER, SEAM_PX, Pane, PhotoZoom, paint_panes, parts_of
 from album_app.language import mark, tr
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell

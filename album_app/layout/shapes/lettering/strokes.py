@@ -7,7 +7,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.shapes.lettering.areas import (
+from album_app.layout.shapes.lettering.ink import (
+    PAD,
+    Ink,
     Mask,
     Reals,
     area_means,
@@ -17,9 +19,7 @@ from album_app.layout.shapes.lettering.areas import (
     neighbours,
     pieces_and_holes,
 )
-from album_app.layout.shapes.lettering.ink import PAD, Ink
-from album_app.layout.shapes.lettering.letters import Strokes, glyph
-from album_app.layout.shapes.lettering.signs import Sign, letters_in
+from album_app.layout.shapes.lettering.letters import Sign, Strokes, glyph, letters_in
 
 THINNEST = 0.4  # the share of a stroke that may be taken away on either side
 GROWTH = (1.0, 0.7, 0.4, 0.2, 0.0)

@@ -17,9 +17,20 @@ from numpy.typing import NDArray
 
 from album_app.errors import TooFewCells, UsageError
 from album_app.language import listed, tr, trn
-from album_app.layout.shapes.lettering.areas import Mask, Reals, ink_window, is_simple, neighbours
-from album_app.layout.shapes.lettering.letters import Strokes, built_in_strokes, glyph, has, strokes_of, unknown
-from album_app.layout.shapes.lettering.signs import Sign, as_seen, is_emoji, parts, text_lines
+from album_app.layout.shapes.lettering.ink import Mask, Reals, ink_window, is_simple, neighbours
+from album_app.layout.shapes.lettering.letters import (
+    Sign,
+    Strokes,
+    as_seen,
+    built_in_strokes,
+    glyph,
+    has,
+    is_emoji,
+    parts,
+    strokes_of,
+    text_lines,
+    unknown,
+)
 from album_app.layout.shapes.lettering.strokes import THINNEST, Cut, Pen, cut
 from album_app.photos.fonts import BUILT_IN, Font, find_font, font_with
 

@@ -1,22 +1,26 @@
-"""Measures the window: frames, latency, stalls, start-up and opening."""
+"""Measures the window on albums made for it: frames, latency, stalls, start-up and opening."""
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
+from album_app.errors import AlbumError
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.state.job_kinds import JobKind
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.window import app
 from album_app.gui.window.app import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
@@ -26,17 +30,14 @@ from album_app.layout.editing.edits import with_options
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.memory import children_peak_bytes, peak_bytes, resident_bytes
+from album_app.research.benchmarks.camera_files import camera_picture, save_camera_photo
 from album_app.research.benchmarks.goal import Goal
-from album_app.research.benchmarks.window.albums import (
-    LONGEST_SOLVE,
-    album_of,
-    link_camera_photos,
-    opened,
-    own_cache,
-    wait,
-    wait_for,
-)
+from album_app.sample.sample_album import sample_folder, sample_place
 
+PATIENCE = 600.0
+LONGEST_SOLVE = 90.0
+CAMERA_SIZE, CAMERA_STEP = (4000, 3000), 16
+"""Pixels of a camera photo, and of how many pictures of the sample album one is made."""
 CANVAS_SIZE = (1600, 1000)
 GLIDES = 8
 FRAME_MS, LATENCY_MS, STALL_MS, START_MS, MEMORY_MB = 17.0, 150.0, 50.0, 1000.0, 1500.0
@@ -56,6 +57,76 @@ while not (window.windowHandle() and window.windowHandle().isExposed()):
 app.application().processEvents()
 print(time.time() - float(sys.argv[1]))
 """
+
+
+@contextmanager
+def album_of(count: int) -> Iterator[Path]:
+    """A folder of `count` photos: those of the sample album, repeated."""
+    with tempfile.TemporaryDirectory(prefix="album-bench-") as name:
+        link_photos(Path(name), count)
+        yield Path(name)
+
+
+def link_photos(folder: Path, count: int) -> None:
+    """`count` names for the sample album's few hundred pictures, which take their disk space only once."""
+    photos = sorted(sample_folder().iterdir())
+    targets = [folder / f"{number:06d}-{photos[number % len(photos)].name}" for number in range(count)]
+    for source, target in zip(photos, targets, strict=False):
+        target.write_bytes(source.read_bytes())
+    for number in range(len(photos), count):
+        targets[number].hardlink_to(targets[number % len(photos)])
+
+
+def link_camera_photos(folder: Path, count: int) -> None:
+    """`count` names for a few photos of 12 megapixels with previews, made of the sample album's pictures."""
+    sources = sorted(sample_folder().iterdir())[::CAMERA_STEP]
+    for number in range(count):
+        target = folder / f"{number:06d}.jpg"
+        if number < len(sources):
+            with Image.open(sources[number]) as picture:
+                save_camera_photo(target, camera_picture(picture, CAMERA_SIZE))
+        else:
+            target.hardlink_to(folder / f"{number % len(sources):06d}.jpg")
+
+
+@contextmanager
+def own_cache() -> Iterator[None]:
+    """A cache of the sample album alone and an empty state, so that reading is really reading and nothing is drawn."""
+    drawn = sample_folder()
+    former = {name: os.environ.get(name) for name in ("ALBUM_APP_CACHE", "ALBUM_APP_STATE")}
+    with tempfile.TemporaryDirectory(prefix="album-bench-") as folder:
+        os.environ.update({name: str(Path(folder) / name) for name in former})
+        shutil.copytree(drawn, sample_place())
+        yield
+    for name, value in former.items():
+        os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Run the event loop until something is so; whether it came to that."""
+    until = time.monotonic() + seconds
+    loop = QEventLoop()
+    timer = QTimer(interval=5)
+    timer.timeout.connect(lambda: loop.quit() if condition() or time.monotonic() > until else None)
+    timer.start()
+    loop.exec()
+    return condition()
+
+
+def wait(seconds: float) -> None:
+    wait_for(lambda: False, seconds)
+
+
+def opened(parts: Parts, folder: Path, settle: bool = True) -> Document:
+    """The folder's document, with every thumbnail, and arranged if `settle`."""
+    session = parts.session
+    parts.loading.open_paths([folder])
+    read = wait_for(lambda: session.document is not None and len(parts.photos.pictures) == len(session.document.album))
+    if not read or session.document is None:
+        raise AlbumError("the photos of the benchmark could not be read")
+    if settle:
+        wait_for(lambda: session.is_settled and not parts.jobs.visible, LONGEST_SOLVE)
+    return session.document
 
 
 def percentile(values: Sequence[float]) -> float:
@@ -263,7 +334,7 @@ ROUNDS = 3
 WINDOW_PROGRAM = """
 import sys, time
 from pathlib import Path
-from album_app.research.benchmarks.window.albums import wait_for
+from album_app.research.benchmarks.window.benchmark import wait_for
 from album_app.gui.window import app
 began = float(sys.argv[1])
 window = app.start([Path(sys.argv[2])])

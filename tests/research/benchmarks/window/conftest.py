@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from album_app.research.benchmarks.window import albums
+from album_app.research.benchmarks.window import benchmark
 from tests.gui.conftest import (
     garbage_here_only,
     make_photos,
@@ -30,5 +30,5 @@ __all__ = [
 @pytest.fixture
 def few_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A handful of pictures in the place of the sample album's hundreds, which take a while to draw."""
-    monkeypatch.setattr(albums, "sample_folder", lambda: made)
+    monkeypatch.setattr(benchmark, "sample_folder", lambda: made)
     made = make_photos(tmp_path / "few", 6)

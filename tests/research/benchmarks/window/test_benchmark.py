@@ -7,9 +7,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from album_app.paths import cache_folder
 from album_app.research.benchmarks.window import benchmark
-from album_app.research.benchmarks.window.albums import wait
-from album_app.research.benchmarks.window.benchmark import Pulse, _drop
+from album_app.research.benchmarks.window.benchmark import Pulse, _drop, own_cache, wait
+from album_app.sample import sample_album
 from tests.gui.conftest import OpenWindow
 from tests.gui.hands import document_of
 
@@ -28,6 +29,17 @@ def test_a_drop_is_timed_to_the_first_layout_that_moves_other_photos(open_window
     times = _drop(window, photo, cell)
     assert times is not None and 0 < times[0] <= times[1]
     assert _drop(window, photo, cell) is None
+
+
+@pytest.mark.usefixtures("few_pictures")
+def test_in_a_cache_of_its_own_the_album_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cache_folder()
+    monkeypatch.setattr(sample_album, "draw", lambda kind, number: pytest.fail("drawn again"))
+    with own_cache():
+        assert cache_folder() != before
+        assert len(list(sample_album.sample_folder().iterdir())) == 6
+        assert [path.name for path in cache_folder().iterdir()] == [sample_album.sample_place().name]
+    assert cache_folder() == before
 
 
 @pytest.mark.usefixtures("few_pictures")

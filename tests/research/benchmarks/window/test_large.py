@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from album_app.research.benchmarks.window.albums import link_photos
+from album_app.research.benchmarks.window.benchmark import link_photos
 from album_app.research.benchmarks.window.large import (
     BY_PREVIEWS,
     READ_WHOLE,

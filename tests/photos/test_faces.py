@@ -1,5 +1,7 @@
 """Focus: faces are found in drawn pictures of people, remembered, and never looked for in this process."""
 
+import math
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,9 @@ from PIL import Image, ImageDraw, ImageFilter
 from album_app.photos import faces
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
-from album_app.photos.faces import KIND, focus_in, focus_of, known_focus, stream_focus
-from album_app.photos.focus import Focus
+from album_app.photos.faces import KIND, Focus, focus_in, focus_of, known_focus, stream_focus
+from album_app.photos.sandbox import decode
+from album_app.photos.thumbnails import stream_thumbnails
 
 SKIN, HAIR, SHIRT, LIPS, SHADE = (222, 175, 150), (50, 35, 25), (40, 60, 110), (165, 70, 70), (180, 125, 108)
 
@@ -64,7 +67,7 @@ def test_faces_are_found_where_they_are_the_largest_first() -> None:
 
 def test_pictures_without_people_have_no_faces() -> None:
     assert focus_in(Image.linear_gradient("L").convert("RGB")) == Focus()
-    assert focus_in(Image.new("RGB", (3, 900))) == Focus()
+    assert focus_in(Image.new("RGB", (3, 900))) == focus_in(Image.new("RGB", (900, 27), "white")) == Focus()
 
 
 def test_a_focus_is_found_once_by_another_process_and_then_known(
@@ -80,6 +83,22 @@ def test_a_focus_is_found_once_by_another_process_and_then_known(
     with Cache.open(store) as cache:
         assert known_focus(photos[1:], cache) == {0: right, 1: sky}
     assert list(stream_focus(photos[1:], store)) == [dict(enumerate(found[1:]))]
+
+
+def test_faces_are_those_of_the_photo_itself_and_of_its_thumbnail_where_the_photo_is_gone(tmp_path: Path) -> None:
+    folder, store = tmp_path / "people", tmp_path / "cache"
+    folder.mkdir()
+    people((640, 400), (430, 190, 70), (150, 160, 34)).save(folder / "here.png")
+    shutil.copy(folder / "here.png", folder / "gone.png")
+    with Cache.open(store) as cache:
+        gone, here = photos = scan(folder, cache=cache, decode_for=math.inf).photos
+        thumbnail = next(stream_thumbnails([gone], cache)).pixels
+    gone.path.unlink()
+    by_thumbnail, by_photo = focus_of(photos, store)
+    side = (faces.SEARCHED_SIDE, faces.SEARCHED_SIDE)
+    assert by_photo.packed() == focus_in(decode(here.path, side)).packed()
+    assert by_thumbnail.packed() == focus_in(Image.fromarray(thumbnail)).packed()
+    assert len(by_thumbnail.faces) == 2 and by_thumbnail != by_photo
 
 
 def test_nonsense_in_the_cache_is_no_focus(album_folder: Path, tmp_path: Path) -> None:

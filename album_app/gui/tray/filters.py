@@ -1,20 +1,33 @@
-"""The row of the tray that narrows the list by folder, keyword or a column of the table."""
+"""What narrows the list of the tray: the field for words, the months, and the bar for folders, keywords and columns."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from album_app.errors import UsageError
-from album_app.gui.controls.sections import ChoiceBox, SheetUndo, button, muted, set_role
+from album_app.gui.controls.sections import ChoiceBox, IconChoiceBox, SheetUndo, button, muted, set_role
 from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.style.wording import literal
-from album_app.language import number, tr
+from album_app.language import day_in, grouped, number, tr
 
 if TYPE_CHECKING:
+    from album_app.photos.album import Photo
     from album_app.photos.facets import Facet, Flags
 
 MOST_VALUES = 400
@@ -44,6 +57,10 @@ class Picked:
 
     photos: "Flags"
     words: str
+
+
+Month = tuple[int, int]
+"""Year and month."""
 
 
 class FacetBar(QFrame):
@@ -230,3 +247,62 @@ def flags(facets: "Mapping[str, Facet]", key: str, wish: Wish) -> "Flags":
     """For every photo whether a wish about a column lets it through."""
     facet = facets[key]
     return facet.with_label(wish.label) if wish.label is not None else facet.between(wish.low, wish.high)
+
+
+class FilterField(QLineEdit):
+    """A line to type words into.
+
+    Signals:
+        left_downwards(): the keyboard is to go to the list
+    """
+
+    left_downwards = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPlaceholderText(tr("Filter"))
+        self.setAccessibleName(tr("Filter photos by name, or by what they show"))
+        self.setToolTip(tr("Filter photos by name, or by what they show"))
+        self.setClearButtonEnabled(True)
+        SheetUndo(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_downwards.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class MonthBox(IconChoiceBox):
+    """The months of an album with their numbers of photos; hidden where there are not at least two."""
+
+    def __init__(self) -> None:
+        super().__init__("calendar")
+        self._months: Counter[Month] = Counter()
+        self.setAccessibleName(tr("Month of the photos"))
+        self.setToolTip(tr("List the photos of one month"))
+        self.hide()
+
+    @property
+    def month(self) -> Month | None:
+        """The chosen month; None for all."""
+        chosen: Month | None = self.currentData()
+        return chosen
+
+    def follow(self, photos: "Iterable[Photo]") -> None:
+        """Offer the months of photos; a chosen one that they have stays chosen."""
+        months = Counter((photo.taken.year, photo.taken.month) for photo in photos if photo.taken is not None)
+        if months == self._months:
+            return
+        self._months, chosen = months, self.month
+        self.clear()
+        self.addItem(tr("All months"), None)
+        for year, month in sorted(months):
+            name = day_in(date(year, month, 1), "yMMMM")
+            self.addItem(f"{name} ({grouped(months[year, month])})", (year, month))
+        self.setCurrentIndex(max(0, self.findData(chosen)) if chosen is not None else 0)
+        self.setVisible(len(months) > 1)
+
+    def reset(self) -> None:
+        """List all months again."""
+        self.setCurrentIndex(0)

@@ -16,7 +16,7 @@ from album_app.work import Stop
 
 if TYPE_CHECKING:
     from album_app.photos.album import Photo
-    from album_app.photos.focus import Focus
+    from album_app.photos.faces import Focus
     from album_app.photos.thumbnails import Thumbnail
 
 MOST_AT_ONCE = 64

@@ -13,10 +13,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.errors import AlbumError
 from album_app.gui.state.autosave import Recovery
-from album_app.gui.state.job_kinds import JobKind
-from album_app.gui.state.jobs import Job, Jobs, Task
-from album_app.gui.state.loading.decode_process import Handful
-from album_app.gui.state.loading.load_steps import (
+from album_app.gui.state.decode_process import Handful
+from album_app.gui.state.jobs import Job, JobKind, Jobs, Task
+from album_app.gui.state.load_steps import (
     PHOTOS_TO_ASK_ABOUT,
     SUMMARY_CELLS,
     extract,
@@ -32,10 +31,9 @@ from album_app.gui.state.loading.load_steps import (
     remember_sheet,
     scanned,
 )
-from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
-from album_app.gui.state.vectors import Features
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.language import shown, tr
 from album_app.layout.editing.edits import added, with_options
@@ -43,9 +41,9 @@ from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell
 from album_app.paths import version_of
+from album_app.photos.faces import Focus
 from album_app.photos.features import features_title
 from album_app.photos.features.table import file_named
-from album_app.photos.focus import Focus
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album

@@ -1,4 +1,4 @@
-"""The photos before and after the current one, in a row below it."""
+"""The photos before and after the current one: where the arrows lead, and the strip that shows them below it."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,12 +7,50 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from album_app.gui.state.pictures import Pictures
 from album_app.gui.style.design import DARK_ROOM, HAIR, ROOM, ROUND_SMALL, TIGHT
+from album_app.layout.layout import Layout
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell
 
 STRIP_PX = 68
 """The height of the strip in pixels."""
 TILE_PX = 52
 """The side of a photo in the strip, in pixels."""
 OTHERS_OPACITY = 0.6
+
+
+def row_of_photos(document: Document, photo: int, listed: Sequence[int]) -> tuple[int, ...]:
+    """The photos that one without a cell is seen among: those of its stack, else those listed; none for one with."""
+    if document.layout is not None and document.layout.cell_of(photo) is not None:
+        return ()
+    if photo in document.covered:
+        return tuple(sorted(document.stack_of[document.covered[photo]]))
+    return tuple(listed) if photo in listed else ()
+
+
+def next_photo(
+    document: Document, row: Sequence[int], photo: int, down: int, across: int, last: Cell | None = None
+) -> int | None:
+    """The next photo of the row, or of the sheet where there is no row, in the direction of an arrow.
+
+    A photo that has lost its cell meanwhile is left from `last`, the cell where it lay.
+    """
+    if row:
+        place = row.index(photo) + down + across
+        return row[place] if 0 <= place < len(row) else None
+    layout = document.layout
+    return None if layout is None else _beside(layout, layout.cell_of(photo) or last, down, across)
+
+
+def _beside(layout: Layout, cell: Cell | None, down: int, across: int) -> int | None:
+    if cell is None:
+        return None
+    row, column = cell[0] + down, cell[1] + across
+    while 0 <= row < layout.shape.rows and 0 <= column < layout.shape.columns:
+        other = layout.photo_in((row, column)) if (row, column) in layout.shape else None
+        if other is not None:
+            return other
+        row, column = row + down, column + across
+    return None
 
 
 class Filmstrip:

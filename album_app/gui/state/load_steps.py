@@ -15,17 +15,17 @@ import numpy as np
 
 from album_app import __version__
 from album_app.errors import UsageError
-from album_app.gui.state.jobs import Task
-from album_app.gui.state.loading.decode_process import (
+from album_app.gui.state.decode_process import (
     Wanted,
     known_colours,
     read_handfuls,
     read_handfuls_elsewhere,
     read_previews,
 )
+from album_app.gui.state.jobs import Task
+from album_app.gui.state.photo_store import Features, FeatureTable
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
-from album_app.gui.state.vectors import Features, FeatureTable
 from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import reading_order
 from album_app.layout.options import Options

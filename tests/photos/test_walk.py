@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from album_app.photos.companions import companions_of, is_companion, is_sidecar
+from album_app.photos.walk import companions_of, is_companion, is_sidecar
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,43 @@
+"""The list of the system's fonts: read once, and read on where it was stopped."""
+
+import pytest
+
+from album_app.errors import Stopped
+from album_app.photos import fonts
+from tests.fonts import MakeFont
+
+WALL = [(60, 0, 180, 700)]
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were read, in order."""
+    paths: list[str] = []
+    font_facts = fonts.font_facts
+
+    def noted(wanted: list[tuple[str, int]]):
+        for font, facts in zip(wanted, font_facts(wanted), strict=True):
+            paths.append(font[0])
+            yield facts
+
+    monkeypatch.setattr(fonts, "font_facts", noted)
+    return paths
+
+
+def test_a_list_that_is_stopped_ends_after_the_next_font_and_is_taken_up_there(
+    make_font: MakeFont, read: list[str]
+) -> None:
+    made = {str(make_font(name, {"a": WALL})) for name in ("One", "Two", "Three")}
+    with pytest.raises(Stopped):
+        fonts.families(stop=lambda: len(read) == 2)
+    assert len(read) == 2
+    assert fonts.families() == ["One", "Three", "Two"]
+    assert len(read) == 3 and set(read) == made, "each file once"
+
+
+def test_a_font_that_comes_later_is_the_only_one_that_is_read(make_font: MakeFont, read: list[str]) -> None:
+    make_font("Early", {"a": WALL})
+    assert fonts.families() == ["Early"]
+    late = make_font("Late", {"a": WALL})
+    assert fonts.families() == ["Early", "Late"] and read[1:] == [str(late)]
+    assert fonts.find_font("Late").path == late and len(read) == 2
