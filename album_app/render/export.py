@@ -23,7 +23,7 @@ from album_app.own_files import SHEET
 from album_app.paths import atomic_write
 from album_app.photos.album import Album, replacing
 from album_app.render.book import book_sheets, files_of, is_book, page_plan, plan_for, scaled, side_by_side
-from album_app.render.checks import check_plan, check_target, estimated_bytes
+from album_app.render.checks import check_plan, check_target
 from album_app.render.formats.animation import LONGEST_SIDE, write_animation
 from album_app.render.formats.format import BookFormat, Format, Images, Writing
 from album_app.render.page.compose import Sheet, compose
@@ -133,8 +133,8 @@ def export(
 
 
 def _writing(plan: ExportPlan, sheets: Sequence[Sheet], on_progress: OnProgress | None, stop: Stop | None) -> Writing:
-    photos, size = sum(len(sheet.cells) for sheet in sheets), estimated_bytes(plan.kind, plan.page, plan.settings)
-    return Writing(photos, plan.kind.drawing, plan.page.pixels, size, on_progress, stop)
+    photos = sum(len(sheet.cells) for sheet in sheets)
+    return Writing(photos, plan.kind.drawing, plan.page.pixels, on_progress, stop)
 
 
 def _write(

@@ -87,11 +87,6 @@ class SmiEstimator(Settings):
         self._keep(self.solver().solve(Problem(*pairs, *unpaired, **weights)), columns)
         return self
 
-    def fit_problem(self, problem: Problem) -> Self:
-        """Solve a problem that is already posed; its features have no names."""
-        self._keep(self.solver().solve(problem), (None, None))
-        return self
-
     def solver(self) -> LsmiSinkhorn:
         """The solver with these settings; settings that have no meaning are refused here."""
         settings = {each.name: getattr(self, each.name) for each in fields(Settings)}

@@ -35,16 +35,13 @@ class Writing:
         photos: int,
         drawing: float,
         pixels: int,
-        expected_bytes: int = 0,
         on_progress: OnProgress | None = None,
         stop: Stop | None = None,
     ) -> None:
         self.pixels = pixels
-        self._photos, self._expected = max(1, photos), max(1, expected_bytes)
-        self._drawing = drawing
+        self._photos, self._drawing = max(1, photos), drawing
         self._on_progress, self._stop = on_progress, stop
-        self._drawn = self._bytes = 0
-        self._share_written = 0.0
+        self._drawn, self._share_written = 0, 0.0
 
     def check(self) -> None:
         """Raise Stopped if the export was cancelled."""
@@ -53,11 +50,6 @@ class Writing:
     def photo_drawn(self) -> None:
         self._drawn += 1
         self._tell()
-
-    def bytes_written(self, count: int) -> None:
-        """Report this many more bytes, as a share of the expected size of the file."""
-        self._bytes += count
-        self.share_written(min(0.99, self._bytes / self._expected))
 
     def share_written(self, share: float) -> None:
         self.check()

@@ -311,7 +311,6 @@ LEGEND_SWATCH, LEGEND_SPACE, RAMP_LENGTH = 0.95, 1.3, 9.0
 """Of the legend's size: the side of a coloured square, the space between two entries, the length of a ramp."""
 SMALLEST_LEGEND = 0.5
 """Of its usual size, before words are cut."""
-LEGEND_LINES = 2
 
 
 @dataclass(frozen=True)
