@@ -32,6 +32,7 @@
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
   longest
 - walk: lists the files under folders without opening any, and the companions of pictures: raw files, films, sidecars
+- records: one codec for what is known of photos: records as JSON and arrays, in the cache and on helpers' pipes
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
   nothing
 - sandbox: files are decoded by processes of their own, each within limits: none can take this one down or fill the

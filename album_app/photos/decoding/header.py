@@ -3,7 +3,7 @@
 import logging
 import math
 import os
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, BinaryIO, cast
 
@@ -53,19 +53,6 @@ class Header:
     is_sheet: bool = False
     shot: Shot = NO_SHOT
     metadata: Metadata = NO_METADATA
-
-    def packed(self) -> list[Any]:
-        """The header as JSON can hold it."""
-        taken = self.taken and self.taken.isoformat()
-        shot, metadata = list(astuple(self.shot)), self.metadata.packed()
-        return [self.width, self.height, taken, self.camera, self.is_sheet, shot, metadata]
-
-    @classmethod
-    def unpacked(cls, values: list[Any]) -> "Header":
-        """A header from what `packed` made of it."""
-        width, height, taken, camera, is_sheet, shot, metadata = values
-        moment = datetime.fromisoformat(taken) if taken else None
-        return cls(width, height, moment, camera, is_sheet, Shot(*shot), Metadata.unpacked(metadata))
 
 
 def read_header(path: str | os.PathLike[str]) -> Header:

@@ -68,19 +68,6 @@ class Metadata:
     row: Row = NO_ROW
     """What a table says about it; this is in no file of the photo, so caches and projects never keep it."""
 
-    def packed(self) -> list[Any]:
-        """The notes of the file as JSON can hold them; an empty list where nothing is noted."""
-        noted = [self.title, self.description, self.keywords, self.rating]
-        return noted if any(noted) else []
-
-    @classmethod
-    def unpacked(cls, values: Sequence[Any]) -> "Metadata":
-        """Metadata from what `packed` made of it."""
-        if not values:
-            return cls()
-        title, description, keywords, rating = values
-        return cls(str(title), str(description), tuple(map(str, keywords)), int(rating))
-
     def filled_by(self, other: "Metadata") -> "Metadata":
         """These notes, and those of `other` where there is none of a kind."""
         return Metadata(

@@ -4,5 +4,4 @@
 - plan: the page plan: how large everything on a sheet is, computed before any photo is read
 - text_faces: the fonts of text on sheets, and the part of each that a PDF, an SVG or a page embeds
 - compose: what is drawn where on a page; painters (pixels, PDF, SVG) only know how to draw it
-- time_labels: days, months or years below the columns of a timeline, each in the middle of its stretch
 """

@@ -1,7 +1,6 @@
 """From folders to living sheets: photos as they come, cancel at every stage, features in another process."""
 
 import importlib
-import json
 import math
 import threading
 import time
@@ -31,6 +30,7 @@ from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.faces import Focus
+from album_app.photos.records import stored
 from album_app.research.benchmarks.camera_files import letterboxed, save_camera_photo
 from album_app.work import Stop, check
 from tests.gui.conftest import (
@@ -188,7 +188,7 @@ def test_faces_are_looked_for_once_after_the_photos_and_known_from_then_on(
     def stream(photos: Sequence[Photo], stop: Stop) -> Iterator[dict[int, Focus]]:
         seen.append(len(photos))
         with Cache.open() as cache:
-            contents = [json.dumps(focus.packed()).encode() for focus in (face, Focus())]
+            contents = [stored(focus) for focus in (face, Focus())]
             cache.put([(faces.KIND, photo, contents[k > 0]) for k, photo in enumerate(photos)])
         yield {0: face}
         yield {place: Focus() for place in range(1, len(photos))}

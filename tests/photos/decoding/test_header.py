@@ -8,6 +8,7 @@ from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 
 from album_app.photos.decoding.header import Header, Shot, read_header
+from album_app.photos.records import packed, unpacked
 
 
 def with_exif(path: Path, **tags: Any) -> Path:
@@ -31,4 +32,4 @@ def test_what_exif_tells_and_what_makes_no_sense(tmp_path: Path, tags: dict[str,
     found = header.shot
     assert (round(found.seconds, 6), round(found.aperture, 3), found.iso) == (shot.seconds, shot.aperture, shot.iso)
     assert (found.focal_length, found.lens) == (shot.focal_length, shot.lens)
-    assert Header.unpacked(header.packed()) == header
+    assert unpacked(Header, packed(header, []), ()) == header

@@ -6,5 +6,4 @@
 - strokes: from ink to cells: a sign drawn large becomes a few cells with strokes of a wanted width
 - typesetting: words become cells: lines of signs, line breaks, letter sizes and stroke widths chosen for the number of
   photos
-- topology: pieces and holes of a mask: cells that share a corner hang together, background must share an edge
 """

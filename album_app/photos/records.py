@@ -1,0 +1,195 @@
+"""One codec for what is known of photos: records (dataclasses) as JSON and arrays, in the cache and on helpers' pipes.
+
+A record becomes the list of its fields, without the last ones that have their default values, so that a field may be
+added at the end. An array becomes its length or shape; its numbers stand apart, in the order in which arrays occur.
+`stored` and `restored` keep a record as bytes: a line of JSON with the names of its fields, then the numbers.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from types import NoneType
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from album_app.language import packed_text, unpacked_text
+
+Record = TypeVar("Record")
+Arrays = list[NDArray[Any]]
+Take = Callable[[Any, np.dtype[Any]], NDArray[Any]]
+"""Gives the next array, which has this length or shape and this kind of numbers."""
+Reader = Callable[[Any, Take], Any]
+
+_AS_IT_IS = frozenset({bool, int, float, NoneType})
+
+
+def packed(value: Any, arrays: Arrays) -> Any:
+    """A value for JSON, be it a record or made of records; its arrays are appended to `arrays`."""
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value
+    if isinstance(value, str):
+        return packed_text(value)
+    if isinstance(value, np.ndarray):
+        arrays.append(value)
+        return _shape(value)
+    if isinstance(value, bytes):
+        return packed(np.frombuffer(value, np.uint8), arrays)
+    if isinstance(value, Mapping):
+        return [[packed(name, arrays), packed(each, arrays)] for name, each in value.items()]
+    if isinstance(value, AbstractSet):
+        return packed(np.array(sorted(value), np.int64), arrays)
+    if isinstance(value, Sequence):
+        return [packed(each, arrays) for each in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return os.fspath(value)
+    return [packed(getattr(value, name), arrays) for name in _names_to_store(value)]
+
+
+def _shape(array: NDArray[Any]) -> int | list[int]:
+    return len(array) if array.ndim == 1 else list(array.shape)
+
+
+def _names_to_store(record: Any) -> list[str]:
+    """The fields of a record up to the last one that differs from its default."""
+    names = [name for name, _ in _defaults_of(record)]
+    for name, default in reversed(_defaults_of(record)):
+        if default is MISSING or getattr(record, name) != default:
+            break
+        names.pop()
+    return names
+
+
+def _defaults_of(record: Any) -> list[tuple[str, Any]]:
+    kind: Any = type(record)
+    return _defaults(kind)
+
+
+@cache
+def _defaults(kind: Any) -> list[tuple[str, Any]]:
+    return [(field.name, field.default) for field in fields(kind) if field.init]
+
+
+def named(record: Any, arrays: Arrays) -> dict[str, Any]:
+    """A record for JSON by the names of its fields."""
+    return {name: packed(getattr(record, name), arrays) for name, _ in _defaults_of(record)}
+
+
+def unpacked(kind: Any, content: Any, arrays: Sequence[NDArray[Any]]) -> Any:
+    """A value of a type from what `packed` made of it; a ValueError or TypeError where it cannot be one."""
+    rest = iter(arrays)
+
+    def take(shape: Any, numbers: np.dtype[Any]) -> NDArray[Any]:
+        array = next(rest, None)
+        if array is None or _shape(array) != shape or array.dtype != numbers:
+            raise ValueError("not the array that was promised")
+        return array
+
+    return reader_of(kind)(content, take)
+
+
+def stored(record: Any) -> bytes:
+    """A record whose arrays are rows of real numbers as bytes: a line of JSON, then the numbers."""
+    arrays: Arrays = []
+    line = json.dumps(named(record, arrays))
+    return b"\n".join([line.encode(), b"".join(np.asarray(array, "<f4").tobytes() for array in arrays)])
+
+
+def restored(kind: type[Record], content: bytes) -> Record | None:
+    """A record from what `stored` made of it; None where it cannot be one, or where its numbers are not finite."""
+    line, _, rest = content.partition(b"\n")
+    place = 0
+
+    def take(length: int, _: np.dtype[Any]) -> NDArray[Any]:
+        nonlocal place
+        row = numbers[place : place + length]
+        place += length
+        return row
+
+    try:
+        numbers = np.frombuffer(rest, "<f4")
+        readers = _readers(cast(Any, kind))
+        record = kind(**{name: readers[name](value, take) for name, value in json.loads(line).items()})
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return record if place == len(numbers) and np.isfinite(numbers).all() else None
+
+
+@cache
+def reader_of(kind: Any) -> Reader:
+    """What makes a value of this type of what `packed` made of it."""
+    origin, inside = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        return _record_reader(kind)
+    if NoneType in inside:
+        (other,) = set(inside) - {NoneType}
+        present = reader_of(other)
+        return lambda content, take: None if content is None else present(content, take)
+    if origin is np.ndarray:
+        return _array_reader(np.dtype(get_args(inside[1])[0]))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        name, value = map(reader_of, inside)
+        return lambda content, take: {name(each, take): value(other, take) for each, other in content}
+    if origin is frozenset:
+        numbers = _array_reader(np.dtype(np.int64))
+        return lambda content, take: frozenset(numbers(content, take).tolist())
+    if origin is tuple and inside[-1] is not ...:
+        readers = tuple(map(reader_of, inside))
+        return lambda content, take: tuple(read(each, take) for read, each in zip(readers, content, strict=True))
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        one, whole = reader_of(inside[0]), list if origin is list else tuple
+        return lambda content, take: whole([one(each, take) for each in content])
+    return _SIMPLE[kind]
+
+
+def _record_reader(kind: Any) -> Reader:
+    readers = tuple(_readers(kind).values())
+
+    def read(content: Any, take: Take) -> Any:
+        if len(content) > len(readers):
+            raise ValueError("more fields than there are")
+        return kind(*[reader(each, take) for reader, each in zip(readers, content, strict=False)])
+
+    return read
+
+
+@cache
+def _readers(kind: Any) -> dict[str, Reader]:
+    hints = get_type_hints(kind)
+    return {name: reader_of(hints[name]) for name, _ in _defaults(kind)}
+
+
+def _array_reader(dtype: np.dtype[Any]) -> Reader:
+    return lambda content, take: take(content, dtype)
+
+
+def _plain(kind: Callable[[Any], Any], *kinds: type) -> Reader:
+    """Takes values of these types alone: text is no number."""
+
+    def read(content: Any, _: Take) -> Any:
+        if type(content) not in kinds:
+            raise TypeError(f"{content!r} is of another type")
+        return kind(content)
+
+    return read
+
+
+_SIMPLE: Mapping[Any, Reader] = {
+    bool: _plain(bool, bool),
+    int: _plain(int, int),
+    float: _plain(float, float, int),
+    str: lambda content, _: content if type(content) is str else unpacked_text(content),
+    bytes: lambda content, take: take(content, np.dtype(np.uint8)).tobytes(),
+    Path: lambda content, _: Path(content),
+    datetime: lambda content, _: datetime.fromisoformat(content),
+    NoneType: lambda content, _: None,
+}
