@@ -64,6 +64,15 @@ def test_the_guide_is_the_solver_s_own_plan() -> None:
     assert guide.row(3).sum() == pytest.approx(1.0, abs=1e-4)
 
 
+def test_the_potentials_share_each_cell_among_the_photos_and_an_even_share_is_no_opinion() -> None:
+    guide = guide_of(arrangement_of(30, rectangle(5, 6), Pins({0: (0, 0), 9: (4, 5)})))
+    logits = guide.photo_factors @ guide.cell_factors.T + guide.photo_potential[:, None] + guide.cell_potential
+    shares = np.exp(logits[guide.seen_rows].astype(np.float64))
+    assert shares.sum(axis=0) == pytest.approx(np.ones(30), abs=1e-3)
+    entropy = -(shares * np.log(shares)).sum(axis=0)
+    assert guide.confidence == pytest.approx(1 - entropy / np.log(len(shares)), abs=1e-3)
+
+
 def test_few_axes_hold_the_plan() -> None:
     guide = guide_of(arrangement_of(60, rectangle(6, 10), Pins({0: (0, 0), 9: (5, 9)})))
     photos, cells = guide.axes

@@ -207,6 +207,7 @@ def test_arranging_these_again_asks_for_a_solve_of_their_cells_alone(sheet: Docu
     assert not asked.is_settled and asked.is_held
     with pytest.raises(UsageError, match="at least two"):
         these_arranged_again(sheet, [0, 4])
+    assert these_arranged_again(replace(sheet, layout=None), [0, 1]) is None
 
 
 def test_large_photos_trade_all_their_cells_with_each_other_and_a_larger_one_needs_room(tmp_path: Path) -> None:

@@ -70,6 +70,13 @@ def test_another_photo_takes_the_place_and_the_pin(sheet: Document) -> None:
     assert shown_first(after, 2) is None and shown_first(after, 5) is None
 
 
+def test_what_was_like_the_photo_shown_before_is_like_the_one_shown_now(sheet: Document) -> None:
+    stack = made(stacked(sheet, [(1, 0, 2)]))
+    like = replace(reading_order(stack.shape, stack.active), resembles={5: 1, 4: 3})
+    after = made(shown_first(replace(stack, layout=like), 2))
+    assert after.layout is not None and after.layout.resembles == {5: 2, 4: 3}
+
+
 def test_a_pinned_photo_lies_under_none(sheet: Document) -> None:
     after = replace(made(stacked(sheet, [(1, 0, 2)])), pins=Pins({2: (1, 1)}))
     assert after.covered == {0: 1} and 2 in after.active

@@ -92,6 +92,8 @@ def test_pages_of_justified_rows_keep_to_their_pages() -> None:
     units = shape.frames().cells
     page = (frames.boxes[:, 0] // 4).astype(int), (frames.boxes[:, 1] // 3).astype(int)
     assert (page[0] == units[:, 1] // 4).all() and (page[1] == units[:, 0] // 3).all()
+    width, height = frames.boxes[:, 2] - 0.05, frames.boxes[:, 3] - 0.05 - 0.1
+    assert width / height == pytest.approx(np.linspace(0.5, 2.5, shape.count)), "whole photos"
 
 
 def test_a_block_touches_all_around_it_and_arrows_walk_over_it() -> None:

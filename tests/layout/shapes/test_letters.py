@@ -67,6 +67,18 @@ def test_letters_that_are_hard_to_read_are_listed_one_by_one() -> None:
     assert remark("Ag", 26).startswith("With 26 cells “g” is hard to read: the text needs about ")
 
 
+@pytest.mark.usefixtures("no_fonts")
+def test_thin_strokes_keep_a_text_readable_where_usual_ones_do_not() -> None:
+    shape = draw("Sommer", 80)
+    assert shape.count == 80 and not shape.remark
+
+
+@pytest.mark.parametrize(("letter", "pieces"), [("i", 2), ("j", 2), ("í", 2), ("ï", 3), ("a", 1), ("ä", 3), ("ç", 2)])
+@pytest.mark.usefixtures("no_fonts")
+def test_an_accent_takes_the_place_of_the_dot_that_a_letter_has_without_one(letter: str, pieces: int) -> None:
+    assert pieces_and_holes(draw(letter, 100).mask)[0] == pieces
+
+
 def test_the_middle_of_a_character_is_its_cell_nearest_to_the_centroid() -> None:
     shape = draw("LO", 200)
     boundary = int(np.flatnonzero(~shape.mask.any(axis=0))[0])
