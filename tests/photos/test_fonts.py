@@ -41,3 +41,9 @@ def test_a_font_that_comes_later_is_the_only_one_that_is_read(make_font: MakeFon
     late = make_font("Late", {"a": WALL})
     assert fonts.families() == ["Early", "Late"] and read[1:] == [str(late)]
     assert fonts.find_font("Late").path == late and len(read) == 2
+
+
+def test_fonts_stand_in_the_order_of_their_families_whatever_their_capitals(make_font: MakeFont) -> None:
+    for name in ("beta", "Alpha", "gamma", "Delta"):
+        make_font(name, {"a": WALL})
+    assert fonts.families() == ["Alpha", "beta", "Delta", "gamma"]

@@ -11,7 +11,8 @@ from album_app.photos.album import scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.metadata import Metadata
 from album_app.photos.decoding.quality import CLIPPED, CONTRAST, SHARPNESS, quality_row
-from album_app.photos.quality import quality_of
+from album_app.photos.quality import exposures, quality_of, ranks, stars
+from tests.photos.conftest import MakePhoto
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +39,27 @@ def test_worse_photos_rank_lower_and_what_was_read_is_known(good: Image.Image, t
         picture.save(folder / f"{name}.png")
     photos = scan(folder).photos
     with Cache.open(tmp_path / "cache") as cache:
-        found = quality_of(photos, cache)
+        progress: list[tuple[int, int]] = []
+        found = quality_of(photos, cache, on_progress=lambda done, total: progress.append((done, total)))
+        assert progress == [(done, 4) for done in range(5)]
         assert found.argmax() == 0 and 0 <= found.min() < found.max() <= 1
         (folder / "b blurred.png").unlink()
-        assert np.array_equal(quality_of(photos, cache), found)
+        progress.clear()
+        known = quality_of(photos, cache, on_progress=lambda done, total: progress.append((done, total)))
+        assert np.array_equal(known, found) and progress == [(4, 4)]
         small = quality_of(photos, cache, least_side=100)
         assert small[3] == pytest.approx(found[3] - 1) and np.array_equal(small[:3], found[:3])
         rejected = replace(photos[0], metadata=Metadata(rating=-1))
         best = replace(photos[1], metadata=Metadata(rating=5))
         assert quality_of([rejected, best, *photos[2:]], cache).argmax() == 1
         assert quality_of([replace(photos[0], damage="cut"), *photos[1:]], cache)[0] < found[0]
+
+
+def test_stars_exposure_and_rank_add_known_amounts(make_photo: MakePhoto) -> None:
+    photo = scan(make_photo("photo.png")).photos[0]
+    rated = [replace(photo, metadata=Metadata(rating=rating)) for rating in (-1, 0, 1, 3, 4, 5)]
+    assert stars(rated).tolist() == [-1, 0, -0.5, 0, 0.25, 0.5]
+    clipped = np.array([0.0, 0.4, 0.65, 0.9, 1.0], np.float32)
+    assert exposures(clipped) == pytest.approx([1, 1, 0.75, 0.5, 0.5])
+    assert ranks(np.array([3.0, 1.0, 3.0, 3.0], np.float32)) == pytest.approx([0.625, 0.125, 0.625, 0.625])
+    assert ranks(np.zeros(0, np.float32)).shape == (0,)

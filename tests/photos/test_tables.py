@@ -91,9 +91,13 @@ def test_columns_are_texts_numbers_or_dates(tmp_path: Path) -> None:
     assert facets["cm"].between("", "0").tolist() == [False, True, False, False]
     assert facets["when"].between("2024", "2024").tolist() == [True, True, False, False]
     assert facets["when"].between("2024-12", "1.1.2025").tolist() == [False, True, True, False]
+    assert facets["when"].between("31.12.2024", "31.12.2024").tolist() == [False, True, False, False]
+    assert facets["when"].between("2025-01-01 11:59:59", "2025-01-01 12:00").tolist() == [False, False, True, False]
+    assert facets["when"].between("2025-01-01 12:00:01", "").tolist() == [False, False, False, False]
     assert facets["cm"].words == ("-2", "1,5")
-    with pytest.raises(UsageError, match="is no date"):
-        facets["when"].between("soon", "")
+    for words in ("soon", "2024-00", "2024-13", "0000", "30.2.2024", "2024-02-29 24:00"):
+        with pytest.raises(UsageError, match="is no date"):
+            facets["when"].between(words, "")
     with pytest.raises(UsageError, match="is no number"):
         facets["cm"].between("", "1e999")
     assert facet_named(facets, "KIND").key == "kind"

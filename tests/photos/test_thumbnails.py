@@ -74,6 +74,27 @@ def test_a_damaged_entry_is_made_anew(album: Album, tmp_path: Path) -> None:
         assert sum(pixels is not None for pixels in load_thumbnails(album.photos, cache)) == 39
 
 
+@pytest.mark.parametrize(
+    ("size", "side", "reduced"),
+    [
+        ((240, 120), 60, (60, 30)),
+        ((120, 240), 60, (30, 60)),
+        ((240, 3), 60, (60, 1)),
+        ((240, 120), 240, (240, 120)),
+        ((240, 120), 400, (240, 120)),
+    ],
+)
+def test_a_reduced_thumbnail_has_the_wanted_longest_side(
+    make_photo: Callable[..., Path], size: tuple[int, int], side: int, reduced: tuple[int, int]
+) -> None:
+    (thumbnail,) = stream_thumbnails(scan(make_photo(size=size)).photos)
+    for pixels, (width, height) in ((thumbnail.reduced(side), reduced), (thumbnail.pixels, size)):
+        assert pixels is not None and pixels.shape == (height, width, 3)
+    small, whole = thumbnail.reduced(side), thumbnail.pixels
+    assert small is not None and whole is not None
+    assert small.mean(axis=(0, 1)) == pytest.approx(whole.mean(axis=(0, 1)), abs=10), "of the whole picture"
+
+
 def test_no_photos_no_threads() -> None:
     assert load_thumbnails([]) == []
 

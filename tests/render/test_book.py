@@ -17,7 +17,7 @@ from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.dates import CAMERA, FILE
 from album_app.photos.decoding.metadata import Metadata
 from album_app.render import RenderSettings, files_of, format_of, plan_page, preview
-from album_app.render.book import book_sheets, page_plan, plan_for, representative
+from album_app.render.book import book_sheets, page_plan, plan_for, representative, side_by_side
 from album_app.render.formats.format import PixelFormat
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
@@ -98,6 +98,28 @@ def test_dates_that_only_files_tell_are_called_so() -> None:
     assert page_title(2, by_file) == "2 · 4–6 July 2026 (the file's time)"
     by_camera = Photo(Path("b"), "b", 1, 1, 4, 3, datetime(2026, 8, 1), CAMERA)
     assert page_title(2, [*by_file, by_camera]) == "2 · 1 August 2026"
+
+
+@pytest.mark.parametrize(("titles", "below"), [("number", 3), ("none", 0)])
+def test_pages_without_titles_have_none_on_paper_nor_side_by_side(
+    pages: Layout, album: Album, titles: str, below: int
+) -> None:
+    settings = RenderSettings(paper="A5", dpi=96, page_titles=titles)
+    assert sum(len(sheet.labels) for sheet in drawn_pages(pages, album, settings)) == below
+    plan = plan_for(pages, settings, format_of("trip.html"))
+    assert len(side_by_side(pages, album.photos, plan, settings).labels) == below
+
+
+def test_a_cover_of_photos_shows_the_first_and_the_last_in_a_grid_in_the_middle(pages: Layout, album: Album) -> None:
+    settings = RenderSettings(paper="A5", dpi=100, landscape="portrait", title="Crete", cover="photos")
+    (cover, *_) = drawn_pages(pages, album, settings)
+    assert min(cover.cells) == 0 and max(cover.cells) == 5
+    x, y, width, height = np.array([cover.plan.geometry.rect(cell) for (cell,) in cover.cells.values()]).T
+    assert x.min() == pytest.approx(cover.plan.width - (x + width).max()), "as far from the left as from the right"
+    assert width == pytest.approx(height)
+    steps = np.diff(np.unique(x.round(3)))
+    assert steps == pytest.approx(np.full(len(steps), width[0] + cover.plan.geometry.gap))
+    assert (x + width).max() - x.min() <= 0.9 * cover.plan.width and (y + height).max() < cover.labels[0].y
 
 
 def test_without_a_margin_nothing_stands_below(pages: Layout, album: Album) -> None:

@@ -1,8 +1,11 @@
 """What kind of picture a file is, by its first bytes; its name has a say only where raw files look like TIFF."""
 
-import pytest
+import io
 
-from album_app.photos.decoding.image_formats import BMP, RAW, TIFF, WEBP, kind_of
+import pytest
+from PIL import Image
+
+from album_app.photos.decoding.image_formats import BMP, PREFIX_BYTES, RAW, TIFF, WEBP, kind_of, webp_pixels
 
 
 @pytest.mark.parametrize(
@@ -27,3 +30,18 @@ def test_the_first_bytes_say_what_a_file_is(prefix: bytes, expected: object) -> 
 def test_a_raw_file_that_begins_like_a_tiff_is_known_by_its_name() -> None:
     prefix = b"II*\0\x08\0\0\0" + bytes(60)
     assert kind_of(prefix, "sea.tif") is TIFF and kind_of(prefix, "sea.nef") is RAW
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2000), (2000, 3), (517, 333)])
+@pytest.mark.parametrize("kind", ["lossy", "lossless", "with opacity"])
+def test_a_webp_says_in_its_first_bytes_how_many_pixels_it_has(size: tuple[int, int], kind: str) -> None:
+    picture = Image.new("RGBA" if kind == "with opacity" else "RGB", size, (9, 90, 200))
+    if kind == "with opacity":
+        picture.putpixel((0, 0), (9, 90, 200, 100))
+    file = io.BytesIO()
+    picture.save(file, "WEBP", lossless=kind == "lossless")
+    assert webp_pixels(file.getvalue()[:PREFIX_BYTES]) == size[0] * size[1]
+
+
+def test_other_first_bytes_of_a_webp_say_nothing_of_its_size() -> None:
+    assert webp_pixels(b"RIFF\x10\0\0\0WEBPABCD" + bytes(40)) == 0

@@ -20,6 +20,7 @@ from album_app.photos.album import Album
 from album_app.render import RenderSettings, plan_page
 from album_app.render.page.text_faces import built_in, face_for
 from album_app.render.painters import pdf
+from tests.fonts import MakeFont
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
 
@@ -129,6 +130,25 @@ def test_pdf_text_can_be_read_again(layout: Layout, album: Album, tmp_path: Path
     text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, check=True).stdout.decode()
     assert FANCY.title in text
     assert all(f"photo-{i}" in text for i in range(6))
+
+
+def test_a_raised_and_a_shifted_glyph_stay_so_in_a_pdf(
+    make_font: MakeFont, layout: Layout, album: Album, tmp_path: Path
+) -> None:
+    letter = [(60, 0, 460, 700)]
+    make_font("Rising", {"Ω": letter, "Ψ": letter}, features="feature kern { pos u03A8 <30 120 0 0>; } kern;")
+    face = face_for("ΩΨ")
+    glyphs = face.shaped("ΩΨΩ")
+    assert [(glyph.x, glyph.y) for glyph in glyphs] == [(0, 0), (30, 120), (0, 0)]
+    objects = objects_of(write_sheet(layout, album, tmp_path / "s.pdf", RenderSettings(title="ΩΨΩ")).read_bytes())
+    texts = [stream_of(body) for body in objects.values() if b"\nstream\n" in body and b"/DCT" not in body]
+    (words,) = [text for text in texts if b" Tf " in text]
+    size, rise = re.search(rb"/\S+ ([\d.]+) Tf", words), re.search(rb"\] TJ ([\d.]+) Ts \[", words)
+    assert size is not None and rise is not None
+    assert float(rise[1]) == pytest.approx(0.12 * float(size[1]), rel=1e-2)
+    begin, end = words.index(b"[<"), words.index(b"] TJ ET")
+    shifts = re.findall(rb"(?<=[>\[ ])-?[\d.]+(?= |<|\])", words[begin:end].replace(rise[0], b""))
+    assert [float(shift) for shift in shifts if float(shift)] == [-30, 30], "what follows stands where it would"
 
 
 @pytest.mark.parametrize("title", ["Crete", "Κρήτη"])

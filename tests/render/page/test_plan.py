@@ -1,5 +1,6 @@
 """Papers, and the sizes of everything on them."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -25,6 +26,21 @@ def test_papers_by_name_and_size() -> None:
     assert parse_paper("Full HD") == PAPERS["1920x1080"]
     assert parse_paper("8.5x11in").points(300) == pytest.approx((612, 792))
     assert parse_paper("3000x2000px").pixels(72) == parse_paper("3000×2000").pixels(300) == (3000, 2000)
+
+
+def test_papers_have_the_sizes_that_their_names_say() -> None:
+    for name, paper in PAPERS.items():
+        size = [float(side) for side in name.removesuffix(" cm").split("x")] if "x" in name else []
+        scale = 10 if name.endswith(" cm") else 1
+        assert not size or (paper.width, paper.height) == (size[0] * scale, size[1] * scale), name
+        assert paper.unit == ("px" if size and scale == 1 else "mm")
+    for larger, smaller in itertools.pairwise(["A0", "A1", "A2", "A3", "A4", "A5"]):
+        halved = (PAPERS[larger].height // 2, PAPERS[larger].width)
+        assert (PAPERS[smaller].width, PAPERS[smaller].height) == halved
+    assert (PAPERS["A0"].width, PAPERS["A0"].height) == (841, 1189)
+    inches = [("Letter", 8.5, 11), ("Legal", 8.5, 14), ("Tabloid", 11, 17)]
+    for name, width, height in inches:
+        assert (PAPERS[name].width, PAPERS[name].height) == pytest.approx((width * 25.4, height * 25.4))
 
 
 @pytest.mark.parametrize("words", ["A9", "", "x", "0x100mm", "10x", "-5x5mm", "infxinfmm"])

@@ -56,6 +56,36 @@ def test_seams_lie_in_the_middle_of_what_two_pages_show(
         assert height - share * height == pytest.approx((above + below) / 2)
 
 
+LINE = re.compile(r"(\S+) (\S+) m (\S+) (\S+) l S")
+
+
+def test_hair_lines_stand_outside_the_window_at_its_corners_and_where_a_neighbour_begins_or_ends() -> None:
+    poster = Poster(1000, 1500, (595, 842), 28)
+    assert (poster.rows, poster.columns) == (2, 2)
+    right, top = (EDGE + side for side in poster.window)
+    for page in poster:
+        lines = [tuple(map(float, line)) for line in LINE.findall(poster.marks(page))]
+        upright = [line for line in lines if line[0] == line[2]]
+        flat = [line for line in lines if line[1] == line[3]]
+        assert len(upright) + len(flat) == len(lines)
+        across = right - poster.overlap if page.column == 0 else EDGE + poster.overlap
+        down = EDGE + poster.overlap if page.row == 0 else top - poster.overlap
+        assert sorted({x for x, *_ in upright}) == pytest.approx(sorted([EDGE, across, right]), abs=0.01)
+        assert sorted({y for _, y, *_ in flat}) == pytest.approx(sorted([EDGE, down, top]), abs=0.01)
+        for _, y, _, end in upright:
+            assert max(y, end) <= EDGE + 0.01 or min(y, end) >= top - 0.01
+        for x, _, end, _ in flat:
+            assert max(x, end) <= EDGE + 0.01 or min(x, end) >= right - 0.01
+        assert len(upright) == len(flat) == 6, "at both ends of the window"
+
+
+def test_pages_between_others_have_lines_on_both_sides() -> None:
+    poster = Poster(1500, 2200, (595, 842), 28)
+    assert (poster.rows, poster.columns) == (3, 3)
+    counts = [len(LINE.findall(poster.marks(page))) for page in poster]
+    assert counts == [12, 14, 12, 14, 16, 14, 12, 14, 12]
+
+
 def test_pages_lie_in_the_way_that_takes_fewer() -> None:
     wide = Poster.over((780, 500), PAPERS["A4"], 10)
     assert wide.page[0] > wide.page[1] and len(list(wide)) < len(list(Poster(780, 500, (595, 842), 28)))

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from album_app.render.page.compose import Wanted
-from album_app.render.painters.tiles import fitted
+from album_app.render.painters.tiles import fitted, stand_in
 
 WHOLE = (0.0, 0.0, 1.0, 1.0)
 RIGHT_HALF = (0.5, 0.0, 1.0, 1.0)
@@ -44,3 +44,24 @@ def test_a_tile_shows_the_wanted_part(halves: Image.Image) -> None:
     for side in (20, 39, 60):
         assert np.asarray(fitted(halves, Wanted(RIGHT_HALF, side, side))).min() > 230
     assert np.asarray(fitted(halves, Wanted((0.0, 0.0, 0.5, 1.0), 20, 20))).max() < 25
+
+
+@pytest.mark.parametrize(("width", "height"), [(100, 100), (200, 100), (100, 200), (1200, 1000)])
+def test_a_photo_that_cannot_be_shown_has_hills_and_a_sun_in_the_middle_of_a_quiet_tile(
+    width: int, height: int
+) -> None:
+    tile = stand_in(width, height)
+    assert tile.size == (width, height)
+    ink = np.asarray(tile.convert("L")) < 205
+    side, (top, left) = min(width, height), ((height - min(width, height)) // 2, (width - min(width, height)) // 2)
+    down, across = np.nonzero(ink)
+    found = (across.min() - left, down.min() - top, across.max() - left, down.max() - top)
+    assert np.array(found) / side == pytest.approx([0.22, 0.28, 0.78, 0.70], abs=0.03)
+    assert ink[top + round(0.34 * side), left + round(0.66 * side)], "the sun"
+    assert ink[top + round(0.6 * side), left + round(0.42 * side)], "a hill"
+    assert ink[top + round(0.6 * side), left + round(0.63 * side)], "another one"
+    assert not ink[top + round(0.34 * side), left + round(0.3 * side)], "the sky"
+
+
+def test_the_smallest_tile_is_a_pixel() -> None:
+    assert stand_in(0, 0).size == (1, 1)
