@@ -63,6 +63,22 @@ def test_the_least_recently_used_goes_first(tmp_path: Path, monkeypatch: pytest.
         assert known == [True, True, False, False] + [True] * 6
 
 
+def test_what_was_used_before_the_cache_was_closed_counts_as_used_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "NOTED_AFTER_NS", 0)
+    photos = files(10)
+    with Cache.open(tmp_path, limit_bytes=10_000) as cache:
+        for photo in photos:
+            put_thumbnails(cache, [photo], [bytes(1000)])
+    with Cache.open(tmp_path, limit_bytes=10_000) as cache:
+        cache.get_thumbnails(photos[:2])
+    with Cache.open(tmp_path, limit_bytes=10_000) as cache:
+        put_thumbnails(cache, [File(Path("/photos/new.jpg"))], [bytes(1000)])
+        known = [content is not None for content in cache.get_thumbnails(photos)]
+    assert known == [True, True, False, False] + [True] * 6
+
+
 def test_the_cap_holds_on_disk(tmp_path: Path) -> None:
     with Cache.open(tmp_path, limit_bytes=500_000) as cache:
         for photo in files(100):

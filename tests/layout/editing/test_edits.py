@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from album_app.errors import UsageError
-from album_app.layout import Pins, Shape, rectangle
+from album_app.layout import Options, Pins, Shape, rectangle
 from album_app.layout.editing.edits import (
     Counts,
     Edit,
@@ -71,6 +71,24 @@ def test_a_photo_is_always_shown_or_excluded_never_both(sheet: Document) -> None
     assert undone is not None and undone.name == "No longer always show 3"
     assert undone.document.always_shown == {5}
     assert always_shown(marked.document, [5]) is None
+
+
+def test_photos_are_excluded_and_included_before_there_is_a_sheet(sheet: Document) -> None:
+    out = made(excluded(replace(sheet, layout=None, pins=Pins({3: (0, 0), 4: (0, 1)})), [3, 5]))
+    assert (out.excluded, dict(out.pins)) == ({3, 5}, {4: (0, 1)})
+    assert made(included(out, [3])).excluded == {5}
+
+
+def test_a_sheet_names_the_features_it_was_made_with_until_it_is_made_anew(sheet: Document) -> None:
+    rgb = replace(sheet, options=Options(features="rgb"))
+    assert rgb.layout is not None
+    assert (
+        replace(rgb, layout=None).layout_features
+        == "rgb"
+        == replace(rgb, layout=replace(rgb.layout, options=None)).layout_features
+    )
+    made_of_lab = replace(rgb, layout=replace(rgb.layout, options=Options(features="lab")))
+    assert made_of_lab.layout_features == "lab"
 
 
 def test_what_changes_nothing_is_no_edit(sheet: Document) -> None:

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.lettering.ink import pieces_and_holes
-from album_app.layout.shapes.outlines import MAX_CELLS, best_rectangle
+from album_app.layout.shapes.outlines import MAX_CELLS, best_rectangle, grown
 from album_app.layout.shapes.shape import (
     KINDS,
     Kind,
@@ -134,6 +134,25 @@ def test_no_automatic_sheet_has_a_hole_where_an_aspect_between_1_2_and_2_1_leave
         full = [rows for rows in range(1, photos + 1) if photos % rows == 0 and rows <= 2 * photos // rows <= 4 * rows]
         rows, columns = best_rectangle(photos)
         assert rows * columns == photos or not full, f"{photos} photos on {rows} x {columns}"
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "count", "grown_to"),
+    [
+        (4, 5, 18, (4, 5)),
+        (4, 5, 24, (4, 6)),
+        (16, 20, 400, (18, 23)),
+        (3, 30, 200, (5, 40)),
+        (30, 3, 200, (50, 4)),
+        (10, 20, 800, (20, 40)),
+        (20, 10, 800, (40, 20)),
+        (5, 40, 220, (5, 44)),
+    ],
+)
+def test_a_rectangle_that_grows_keeps_its_proportions_and_loses_no_side(
+    rows: int, columns: int, count: int, grown_to: tuple[int, int]
+) -> None:
+    assert grown(rows, columns, count) == grown_to
 
 
 @settings(max_examples=40)

@@ -173,6 +173,11 @@ def test_cut_marks_point_at_the_papers_corners_and_stay_off_the_print(album: Alb
     assert np.flatnonzero(sheet[5] < 100) == pytest.approx([trim, trim + 1000], abs=1)
     assert (sheet[trim - 30 : trim, 200:900] == sheet[trim + 10, 300]).all()  # the background goes on into the bleed
     assert (sheet[70:78, 200:900] == 255).all()
+    teal = sheet[trim + 10, 300]
+    for way in (sheet, sheet[::-1], sheet.T, sheet.T[::-1]):
+        assert (way[trim - 29 : trim, 300:700] == teal).all() and (way[70:78, 300:700] == 255).all(), (
+            "on all four sides"
+        )
 
 
 def test_the_boxes_of_a_pdf_with_cut_marks_say_where_it_is_cut(album: Album, tmp_path: Path) -> None:

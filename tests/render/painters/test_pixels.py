@@ -43,6 +43,15 @@ def test_crop_fills_the_tile_and_whole_keeps_the_photo(layout: Layout, album: Al
         assert image.getpixel((x + 1, y + width // 2)) == COLOURS[0]
 
 
+def test_a_preview_of_thumbnails_alone_knows_their_proportions() -> None:
+    wide, tall = np.full((40, 80, 3), 90, np.uint8), np.full((80, 40, 3), 90, np.uint8)
+    settings = RenderSettings(cell=100, gap=0, margin=0, fit="whole")
+    image = np.asarray(preview(layout_of(rectangle(1, 2), [0, 1]), [wide, tall], settings, 10_000).convert("L"))
+    dark = image < 160
+    assert dark[:, :100].sum() == pytest.approx(100 * 50, rel=0.05) and dark[50, :100].all()
+    assert dark[:, 100:].sum() == pytest.approx(50 * 100, rel=0.05) and dark[:, 150].all()
+
+
 def test_small_photos_are_enlarged_to_their_tile(layout: Layout, album: Album) -> None:
     settings = RenderSettings(cell=300)
     x, y, width, height = plan_page(layout.shape, settings).tile_rect((1, 2))
