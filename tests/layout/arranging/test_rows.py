@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from album_app.layout import Pins, arrange, layout_scores, rectangle
+from album_app.layout import Pins, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.rows import EvenRows, rows_of
-from album_app.layout.shapes.shape import book, symmetries
+from album_app.layout.shapes.shape import book, rows_of_photos, symmetries
 from tests.layout.conftest import check_sheet, photos
 
 SHAPE = replace(rectangle(8, 10), is_justified=True)
@@ -78,3 +78,17 @@ def test_held_photos_stay_while_rows_become_even() -> None:
     rows = arrange(FEATURES, SHAPE, aspects=ASPECTS, warm=before, hold=hold)
     assert np.array_equal(rows.photo_at[hold], before.photo_at[hold])
     assert spread(rows.photo_at) < spread(before.photo_at)
+
+
+def test_rows_become_even_where_the_proportions_of_photos_go_with_what_they_show() -> None:
+    features = photos(240, 5, axes=8)
+    aspects = 1.2 + 0.5 * np.sign(features[:, 0] - np.median(features[:, 0]))
+    shape = rows_of_photos(240, 1.25, float(aspects.mean()))
+    plain = replace(shape, is_justified=False)
+    pins = corner_pins(features, plain)
+    rows = arrange(features, shape, pins, aspects=aspects)
+    frames = rows.frames()
+    heights = frames.boxes[np.unique(frames.cells[:, 0], return_index=True)[1], 3]
+    assert heights.std() / heights.mean() <= 0.04
+    lost = layout_scores(arrange(features, plain, pins), features)["dpq16"] - layout_scores(rows, features)["dpq16"]
+    assert lost <= 0.01
