@@ -2,14 +2,13 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -243,25 +242,12 @@ def _skipped(path: Path, name: str, fault: Undecodable) -> Skipped:
     return Skipped(path, name, fault.reason, fault.fault)
 
 
-def rows_of(photos: Sequence[Photo]) -> list[tuple[Any, ...]]:
-    """What a helper has to know of photos, as a request holds it."""
-    files = ((os.fspath(p.path), p.name, p.size, p.mtime_ns, p.width, p.height) for p in photos)
-    further = ((p.taken and p.taken.isoformat(), p.taken_by, p.damage, p.metadata.rating) for p in photos)
-    return [(*file, *rest) for file, rest in zip(files, further, strict=True)]
+@dataclass(frozen=True)
+class CachedPhotos:
+    """A request to a helper process: photos, and where the cache is (None: the usual place)."""
 
-
-def photos_of(rows: Iterable[Sequence[Any]]) -> list[Photo]:
-    """The photos of a request."""
-    return [
-        Photo(
-            *(Path(path), name, size, mtime_ns, width, height),
-            taken=taken and datetime.fromisoformat(taken),
-            taken_by=by,
-            damage=damage,
-            metadata=Metadata(rating=rating),
-        )
-        for path, name, size, mtime_ns, width, height, taken, by, damage, rating in rows
-    ]
+    photos: tuple[Photo, ...]
+    cache_folder: Path | None = None
 
 
 def replacing(album: Album, agreed: bool = False) -> Replacing:

@@ -1,20 +1,20 @@
 """The features of a whole album: from the cache or extracted, then reduced together, here or by a helper process."""
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.language import mark
-from album_app.photos.album import Photo, photos_of, rows_of
+from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.features.extractor import Extractor, Features, Image
 from album_app.photos.features.table import extractor
 from album_app.photos.features.vectors import Vectors
-from album_app.photos.helper_process import Message, Say, answers_of, serve
+from album_app.photos.helper_process import ONE_THREAD, answers_of
 from album_app.photos.read_once import known_rows
 from album_app.photos.sandbox import decode
 from album_app.photos.thumbnails import stream_thumbnails
@@ -173,26 +173,25 @@ def extract_in_process(
     stop: Stop | None = None,
 ) -> Features:
     """`album_features` worked out by another process, with the cache in `cache_folder` (None: the usual one)."""
-    request = {"photos": rows_of(photos), "features": name, "cache": cache_folder and os.fspath(cache_folder)}
-    message: Message = {}
-    for message in answers_of(__name__, request, mark("for features"), settings={"OMP_NUM_THREADS": "1"}, stop=stop):
-        if "progress" in message:
-            report(on_progress, *message["progress"])
-    features: Features = message["arrays"][0]
+    (features,) = answers_of(
+        extract_features,
+        NamedFeatures(tuple(photos), cache_folder, name),
+        mark("for features"),
+        settings=ONE_THREAD,
+        on_progress=on_progress,
+        stop=stop,
+    )
     return features
 
 
-def _work(request: Message, say: Say) -> None:
-    """What the helper process does."""
-    with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
-        features = album_features(
-            photos_of(request["photos"]),
-            request["features"],
-            cache,
-            on_progress=lambda done, total: say({"progress": (done, total)}),
-        )
-    say({}, features)
+@dataclass(frozen=True)
+class NamedFeatures(CachedPhotos):
+    """A request for the features of a name."""
+
+    name: str = ""
 
 
-if __name__ == "__main__":
-    serve(_work)
+def extract_features(request: NamedFeatures, on_progress: OnProgress) -> Iterator[Features]:
+    """In a helper process: `album_features`."""
+    with Cache.open(request.cache_folder) as cache:
+        yield album_features(request.photos, request.name, cache, on_progress=on_progress)

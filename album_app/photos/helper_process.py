@@ -1,4 +1,7 @@
-"""Helper processes: a module of this program run by a process of its own, so that the window's never waits for it.
+"""Helper processes: a function of this program run by a process of its own, so that the window's never waits for it.
+
+`answers_of` calls a function in a helper: it takes a request and yields answers, all of them records or made of
+records, as its annotations say. This module is what the helper runs; it imports the function's module alone.
 
 Both sides speak in messages: a line of JSON, then the bytes of the arrays that it names. By hand and not with
 `multiprocessing`, whose helpers import the window's main module again and receive their tasks as pickles: on these
@@ -11,17 +14,19 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, NoReturn, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import AlbumError, UsageError
 from album_app.language import tr
-from album_app.work import Stop, check
+from album_app.photos.records import Arrays, packed, unpacked
+from album_app.work import OnProgress, Stop, check, report
 
 BUFFER = 1 << 20
 NICENESS = 15
@@ -30,8 +35,12 @@ SECONDS_BETWEEN_LOOKS = 0.05
 Message = dict[str, Any]
 """Any JSON object; "arrays" holds the arrays that came with it."""
 
-Say = Callable[..., None]
-"""Sends a message and, after it, any number of arrays."""
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+Work = Callable[[Request, OnProgress], Iterator[Answer]]
+"""What a helper does: a function of a module, which takes a request and yields answers."""
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""Added to the environment of helpers whose libraries would else use every core."""
 
 
 def line_of(message: Message, *arrays: NDArray[Any]) -> bytes:
@@ -72,13 +81,14 @@ def _receive_array(pipe: IO[bytes], kind: np.dtype[Any], shape: tuple[int, ...])
 
 
 def answers_of(
-    module: str,
-    request: Message,
+    work: Work[Request, Answer],
+    request: Request,
     purpose: str,
     *,
     settings: dict[str, str] | None = None,
+    on_progress: OnProgress | None = None,
     stop: Stop | None = None,
-) -> Iterator[Message]:
+) -> Iterator[Answer]:
     """Have a helper work on a request; it is gone when all is said, when it fails, and as soon as a stop is asked for.
 
     `purpose` names the helper in complaints, `settings` are added to its environment.
@@ -86,11 +96,11 @@ def answers_of(
     check(stop)
     ended = threading.Event()
     with tempfile.TemporaryFile() as complaints:
-        process = start_helper(module, complaints, settings)
+        process = start_helper((__name__, work.__module__, work.__name__), complaints, settings)
         threading.Thread(target=_watch, args=(process, stop, ended), daemon=True).start()
         try:
-            yield from _conversation(process, request, stop)
-        except (EOFError, ValueError) as error:
+            yield from _conversation(process, work, request, on_progress, stop)
+        except (EOFError, ValueError, TypeError, KeyError) as error:
             check(stop)
             raise AlbumError(
                 tr("the helper process {purpose} failed: {last}", purpose=tr(purpose), last=_last_line(complaints))
@@ -100,10 +110,17 @@ def answers_of(
             end_helper(process)
 
 
-def _conversation(process: "subprocess.Popen[bytes]", request: Message, stop: Stop | None) -> Iterator[Message]:
+def _conversation(
+    process: "subprocess.Popen[bytes]",
+    work: Work[Request, Answer],
+    request: Request,
+    on_progress: OnProgress | None,
+    stop: Stop | None,
+) -> Iterator[Answer]:
     assert process.stdin is not None and process.stdout is not None
+    _, answer_kind = _kinds(work)
     with suppress(BrokenPipeError):  # a helper that is gone already answers nothing
-        send(process.stdin, request)
+        _send_value(process.stdin, "request", request)
     while True:
         message = receive(process.stdout)
         check(stop)
@@ -111,17 +128,34 @@ def _conversation(process: "subprocess.Popen[bytes]", request: Message, stop: St
             return
         if "error" in message:
             raise UsageError(message["error"]) if message["usage"] else AlbumError(message["error"])
-        yield message
+        if "progress" in message:
+            report(on_progress, *message["progress"])
+        else:
+            yield unpacked(answer_kind, message["answer"], message["arrays"])
+
+
+def _kinds(work: Callable[..., Any]) -> tuple[Any, Any]:
+    """The types of the request and of the answers of a function that helpers run."""
+    hints = get_type_hints(work)
+    (answer,) = get_args(hints["return"])
+    return hints["request"], answer
+
+
+def _send_value(pipe: IO[bytes], name: str, value: Any) -> None:
+    arrays: Arrays = []
+    content = packed(value, arrays)
+    send(pipe, {name: content}, *arrays)
 
 
 def start_helper(
-    module: str, complaints: IO[bytes], settings: dict[str, str] | None = None
+    words: Sequence[str], complaints: IO[bytes], settings: dict[str, str] | None = None
 ) -> "subprocess.Popen[bytes]":
-    """Run a module; `complaints` takes its standard error, `settings` are added to its environment."""
+    """Run a module with the words that follow its name; `complaints` takes its standard error, `settings` are added
+    to its environment."""
     package = str(Path(__file__).parents[2])
     search = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", module],
+        [sys.executable, "-P", "-m", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=complaints,
@@ -168,15 +202,18 @@ def answer_pipe() -> IO[bytes]:
     return answers
 
 
-def serve(work: Callable[[Message, Say], None]) -> NoReturn:
-    """In the helper: hear a request, let `work` say what there is to say about it, and end."""
+def main(module: str, function: str) -> NoReturn:
+    """In the helper: hear a request, let the function answer it, and end."""
     answers = answer_pipe()
     try:
-        request = receive(sys.stdin.buffer)
+        message = receive(sys.stdin.buffer)
         threading.Thread(target=_die_with_parent, daemon=True).start()
         if hasattr(os, "nice"):
             os.nice(NICENESS)
-        work(request, lambda message, *arrays: send(answers, message, *arrays))
+        work = getattr(import_module(module), function)
+        request = unpacked(_kinds(work)[0], message["request"], message["arrays"])
+        for answer in work(request, lambda done, total: send(answers, {"progress": (done, total)})):
+            _send_value(answers, "answer", answer)
         send(answers, {"end": True})
     except (EOFError, BrokenPipeError):
         os._exit(1)
@@ -192,3 +229,7 @@ def _die_with_parent() -> None:
     """Wait for the end of standard input: the parent holds its other end open as long as it lives."""
     os.read(0, 1)
     os._exit(1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,20 +1,19 @@
 """Photos ranked by their likeness to some photos, or by how badly they fit anywhere (outliers)."""
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.language import mark
-from album_app.photos.album import Photo, photos_of, rows_of
+from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.album_features import album_rows
 from album_app.photos.cache import Cache
 from album_app.photos.features.extractor import Features
 from album_app.photos.features.lite0 import Lite0
-from album_app.photos.helper_process import Message, Say, answers_of, serve
-from album_app.work import OnProgress, Stop, check, report
+from album_app.photos.helper_process import ONE_THREAD, answers_of
+from album_app.work import OnProgress, Stop, check
 
 REACH = 0.3
 """Squared distance at which likeness falls to 1 / e, as a share of the median one to all photos.
@@ -84,15 +83,15 @@ def outliers(
 
     Photos without a picture are left out.
     """
-    request = {"photos": rows_of(photos), "cache": cache_folder and os.fspath(cache_folder)}
-    settings, purpose = {"OMP_NUM_THREADS": "1"}, mark("for features")
-    message: Message = {}
-    for message in answers_of(__name__, request, purpose, settings=settings, stop=stop):
-        if "progress" in message:
-            report(on_progress, *message["progress"])
-    places: list[int] = message["places"]
-    lonely = message["arrays"][0]
-    return [places[row] for row in np.argsort(-lonely, kind="stable")]
+    (lonely,) = answers_of(
+        lonely_photos,
+        CachedPhotos(tuple(photos), cache_folder),
+        mark("for features"),
+        settings=ONE_THREAD,
+        on_progress=on_progress,
+        stop=stop,
+    )
+    return sorted(lonely, key=lambda photo: -lonely[photo])
 
 
 def loneliness(rows: Features, seed: int = 0) -> NDArray[np.float32]:
@@ -115,16 +114,10 @@ def loneliness(rows: Features, seed: int = 0) -> NDArray[np.float32]:
     return found
 
 
-def _work(request: Message, say: Say) -> None:
-    """What the helper process does."""
-    photos = photos_of(request["photos"])
-    with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
-        found = album_rows(photos, Lite0(), cache, on_progress=lambda done, total: say({"progress": (done, total)}))
+def lonely_photos(request: CachedPhotos, on_progress: OnProgress) -> Iterator[dict[int, float]]:
+    """In a helper process: the loneliness of photos by place, of those that can be read."""
+    with Cache.open(request.cache_folder) as cache:
+        found = album_rows(request.photos, Lite0(), cache, on_progress=on_progress)
     places = [place for place, row in enumerate(found) if row is not None]
     known = [row for row in found if row is not None]
-    lonely = loneliness(np.stack(known)) if known else np.zeros(0, np.float32)
-    say({"places": places}, lonely)
-
-
-if __name__ == "__main__":
-    serve(_work)
+    yield dict(zip(places, loneliness(np.stack(known)).tolist() if known else [], strict=True))

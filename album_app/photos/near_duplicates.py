@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.language import mark
-from album_app.photos.album import Album, Photo, photos_of, rows_of
+from album_app.photos.album import Album, CachedPhotos, Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding import quality
 from album_app.photos.decoding.dates import CAMERA, moment
@@ -22,7 +22,7 @@ from album_app.photos.decoding.fingerprint import (
     SHARPNESS,
     Fingerprint,
 )
-from album_app.photos.helper_process import Message, Say, answers_of, serve
+from album_app.photos.helper_process import answers_of
 from album_app.photos.quality import exposures, stars
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
@@ -448,16 +448,11 @@ def _joined(leader: NDArray[np.intp], pairs: Pairs) -> NDArray[np.intp]:
 
 def groups_in_process(photos: Sequence[Photo], stop: Stop | None = None) -> list[tuple[int, ...]]:
     """The groups of `near_duplicates` among the photos that the cache knows."""
-    request = {"photos": rows_of(photos)}
-    (message,) = answers_of(__name__, request, mark("that looks for near-duplicates"), stop=stop)
-    return [tuple(group) for group in message["groups"]]
+    (groups,) = answers_of(known_groups, CachedPhotos(tuple(photos)), mark("that looks for near-duplicates"), stop=stop)
+    return groups
 
 
-def _work(request: Message, say: Say) -> None:
-    """What the helper process does."""
-    with Cache.open() as cache:
-        say({"groups": near_duplicates(Album((), tuple(photos_of(request["photos"]))), cache, known_only=True).groups})
-
-
-if __name__ == "__main__":
-    serve(_work)
+def known_groups(request: CachedPhotos, on_progress: OnProgress) -> Iterator[list[tuple[int, ...]]]:
+    """In a helper process: the groups of near-duplicates among the photos that the cache knows."""
+    with Cache.open(request.cache_folder) as cache:
+        yield near_duplicates(Album((), request.photos), cache, known_only=True).groups

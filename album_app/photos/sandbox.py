@@ -106,7 +106,7 @@ class Sandbox:
     def _begin(self) -> None:
         self._noise = tempfile.TemporaryFile()  # noqa: SIM115 (closed in `end`)
         module = "album_app.photos.sandbox_process"
-        self._process = start_helper(module, self._noise, _SETTINGS)
+        self._process = start_helper([module], self._noise, _SETTINGS)
 
     @property
     def is_idle(self) -> bool:

@@ -8,8 +8,7 @@ remembers what it saw under a key that names weights and settings; each text the
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -24,15 +23,15 @@ from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import mark, tr
 from album_app.paths import is_file
-from album_app.photos.album import Photo, photos_of, rows_of
+from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.album_features import album_rows
 from album_app.photos.cache import Cache
 from album_app.photos.everyday_words import everyday_words, word_for
 from album_app.photos.features.extractor import Image, centre_square
 from album_app.photos.features.neural import Neural, device, on_device
 from album_app.photos.features.torchvision_import import import_torchvision
-from album_app.photos.helper_process import Message, Say, answers_of, serve
-from album_app.work import OnProgress, Stop, report
+from album_app.photos.helper_process import ONE_THREAD, answers_of
+from album_app.work import OnProgress, Stop
 
 if TYPE_CHECKING:
     from torch import nn
@@ -160,18 +159,14 @@ def text_scores(
         raise UsageError(
             tr("Text-image models need OpenCLIP: install {package}, or choose no model.", package="album-app[words]")
         )
-    request = {
-        "photos": rows_of(photos),
-        "text": text,
-        "file": file,
-        "cache": cache_folder and os.fspath(cache_folder),
-    }
-    settings = {"OMP_NUM_THREADS": "1", **OFFLINE}
-    message: Message = {}
-    for message in answers_of(__name__, request, mark("for features"), settings=settings, stop=stop):
-        if "progress" in message:
-            report(on_progress, *message["progress"])
-    scores: NDArray[np.float32] = message["arrays"][0]
+    (scores,) = answers_of(
+        score_photos,
+        TextAndModel(tuple(photos), cache_folder, text, file),
+        mark("for features"),
+        settings=ONE_THREAD | OFFLINE,
+        on_progress=on_progress,
+        stop=stop,
+    )
     return scores
 
 
@@ -186,18 +181,22 @@ def _read_weights(file: Path) -> dict[str, Any]:
     return dict(state.get("state_dict", state))
 
 
-def _work(request: Message, say: Say) -> None:
-    """What the helper process does."""
+@dataclass(frozen=True)
+class TextAndModel(CachedPhotos):
+    """A request to compare photos with a text by the model in a file of weights."""
+
+    text: str = ""
+    file: str = ""
+
+
+def score_photos(request: TextAndModel, on_progress: OnProgress) -> Iterator[NDArray[np.float32]]:
+    """In a helper process: `text_scores`."""
     import_torchvision("torchvision.transforms")  # before OpenCLIP imports it in its own way
-    photos, model = photos_of(request["photos"]), TextImageModel(request["file"])
-    with Cache.open(Path(request["cache"]) if request["cache"] else None) as cache:
-        rows = album_rows(photos, model, cache, on_progress=lambda done, total: say({"progress": (done, total)}))
+    photos, model = request.photos, TextImageModel(request.file)
+    with Cache.open(request.cache_folder) as cache:
+        rows = album_rows(photos, model, cache, on_progress=on_progress)
     scores = np.zeros(len(photos), np.float32)
     readable = [place for place, row in enumerate(rows) if row is not None]
     if readable:
-        scores[readable] = model.scores(np.stack([row for row in rows if row is not None]), request["text"])
-    say({}, scores)
-
-
-if __name__ == "__main__":
-    serve(_work)
+        scores[readable] = model.scores(np.stack([row for row in rows if row is not None]), request.text)
+    yield scores

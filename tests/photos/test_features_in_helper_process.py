@@ -89,9 +89,10 @@ def test_the_helper_dies_with_its_parent(photos: list[Photo]) -> None:
     code = f"""
 import os, tempfile
 from album_app.photos.helper_process import send, start_helper
-child = start_helper("album_app.photos.album_features", tempfile.TemporaryFile())
+words = "album_app.photos.helper_process", "album_app.photos.album_features", "extract_features"
+child = start_helper(words, tempfile.TemporaryFile())
 photos = [({os.fspath(photos[0].path)!a}, "a", 1, i, 64, 48) for i in range(20000)]
-send(child.stdin, dict(photos=photos, features="rgb:128", cache=None))
+send(child.stdin, dict(request=[photos, None, "rgb:128"]))
 print(child.pid, flush=True)
 os.kill(os.getpid(), 9)
 """

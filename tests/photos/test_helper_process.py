@@ -3,7 +3,7 @@
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from album_app.errors import AlbumError, Stopped
+from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.photos.helper_process import answers_of, receive, send
+from album_app.work import OnProgress
 
 NUMBERS = arrays.arrays(
     st.sampled_from([np.uint8, np.int32, np.float32]), arrays.array_shapes(min_dims=0, min_side=0, max_side=5)
@@ -53,6 +54,24 @@ def test_nothing_but_numbers_is_received() -> None:
         receive(io.BytesIO(json.dumps({"arrays": [["|O", [1]]]}).encode() + b"\n" + bytes(8)))
 
 
+def count_up(request: int, on_progress: OnProgress) -> Iterator[int]:
+    """What a helper process does in these tests."""
+    if request < 0:
+        raise UsageError("counts up only")
+    for number in range(request):
+        on_progress(number, request)
+        yield number
+
+
+def test_a_function_answers_from_a_helper_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    progress: list[tuple[int, int]] = []
+    found = answers_of(count_up, 3, "that counts", on_progress=lambda done, total: progress.append((done, total)))
+    assert list(found) == [0, 1, 2] and progress == [(0, 3), (1, 3), (2, 3)]
+    with pytest.raises(UsageError, match="counts up only"):
+        list(answers_of(count_up, -1, "that counts"))
+
+
 @pytest.fixture
 def helper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Has code of a test run in the helper's place."""
@@ -70,7 +89,7 @@ def helper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
 TORN = """
 import sys
 sys.stdin.readline()
-sys.stdout.write('{"first": 1, "arrays": []}\\n{"arrays": [["|u1", [8]]]}\\nabc')
+sys.stdout.write('{"answer": 1, "arrays": []}\\n{"arrays": [["|u1", [8]]]}\\nabc')
 sys.stdout.flush()
 """
 
@@ -86,13 +105,13 @@ sys.stdout.flush()
 def test_a_helper_that_ends_early_is_an_error_in_words(helper: Callable[[str], None], code: str, says: str) -> None:
     helper(code)
     with pytest.raises(AlbumError, match=f"the helper process that reads failed: {says}"):
-        list(answers_of("nobody", {}, "that reads"))
+        list(answers_of(count_up, 3, "that reads"))
 
 
 def test_a_stop_wakes_up_who_waits(helper: Callable[[str], None]) -> None:
     helper(TORN.split("\\n{")[0] + "\\n')\nsys.stdout.flush()\nimport time; time.sleep(600)")
     heard: list[object] = []
     with pytest.raises(Stopped):
-        for message in answers_of("nobody", {}, "that sleeps", stop=lambda: bool(heard)):
-            heard.append(message)
-    assert heard == [{"first": 1, "arrays": []}]
+        for answer in answers_of(count_up, 3, "that sleeps", stop=lambda: bool(heard)):
+            heard.append(answer)
+    assert heard == [1]

@@ -1,7 +1,6 @@
 """Near-duplicates are found, others are not, and a stack shows its best."""
 
 import io
-import json
 import math
 import tracemalloc
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from album_app.errors import Stopped
 from album_app.photos import near_duplicates as module
-from album_app.photos.album import Album, Photo, photos_of, rows_of, scan
+from album_app.photos.album import Album, Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.dates import CAMERA, FILE, NAME
 from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
@@ -81,7 +80,6 @@ def test_a_helper_process_finds_the_same(tmp_path: Path, album: Album) -> None:
     assert groups_in_process(rated) == [here[0], here[1][::-1]], "the ratings decide there as well"
     assert groups_in_process(album.photos) == here
     assert album.photos[here[0][0]].name == "1 large.png" and album.index_of("1 cut.jpg") in here[0]
-    assert photos_of(json.loads(json.dumps(rows_of(album.photos)))) == list(album.photos)
 
 
 def test_a_photo_is_as_sharp_at_any_size(tmp_path: Path) -> None:

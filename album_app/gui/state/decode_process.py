@@ -3,20 +3,19 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.gui.state.pictures import Pixels, as_pixels
-from album_app.language import mark, packed_text, unpacked_text
-from album_app.photos.album import photos_of, rows_of
-from album_app.photos.helper_process import Message, Say, answers_of, serve
-from album_app.work import Stop
+from album_app.language import mark
+from album_app.photos.album import Photo
+from album_app.photos.faces import Focus
+from album_app.photos.helper_process import answers_of
+from album_app.work import OnProgress, Stop
 
 if TYPE_CHECKING:
-    from album_app.photos.album import Photo
-    from album_app.photos.faces import Focus
     from album_app.photos.thumbnails import Thumbnail
 
 MOST_AT_ONCE = 64
@@ -33,7 +32,7 @@ Found = TypeVar("Found")
 class Wanted:
     """Photos to read: thumbnails of at most `side`, and rows of the features `colour` but for the known places."""
 
-    photos: Sequence["Photo"]
+    photos: Sequence[Photo]
     side: int
     colour: str
     known: frozenset[int] = frozenset()
@@ -51,7 +50,7 @@ class Handful:
     faults: dict[int, str] = field(default_factory=dict)
     flaws: dict[int, str] = field(default_factory=dict)
     colours: dict[int, Row] = field(default_factory=dict)
-    foci: "dict[int, Focus]" = field(default_factory=dict)
+    foci: dict[int, Focus] = field(default_factory=dict)
     previews: dict[int, Pixels] = field(default_factory=dict)
     rough_colours: dict[int, Row] = field(default_factory=dict)
 
@@ -87,7 +86,7 @@ def _of(photos: Sequence[int], found: dict[int, Found]) -> dict[int, Found]:
     return {photos[place]: value for place, value in found.items()}
 
 
-def known_colours(photos: Sequence["Photo"], colour: str) -> Handful:
+def known_colours(photos: Sequence[Photo], colour: str) -> Handful:
     """The rows of the features `colour` that the cache has, and the foci, by place."""
     from album_app.photos.cache import Cache
     from album_app.photos.faces import known_focus
@@ -141,41 +140,9 @@ def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]
 
 def read_handfuls_elsewhere(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
     """The same by a helper process, which is gone when the work ends or is stopped."""
-    request = {
-        "photos": rows_of(wanted.photos),
-        "side": wanted.side,
-        "colour": wanted.colour,
-        "known": list(wanted.known),
-    }
-    return map(_unpacked, answers_of(__name__, request, mark("that reads photos"), stop=stop))
+    return answers_of(read_wanted, wanted, mark("that reads photos"), stop=stop)
 
 
-def _packed(handful: Handful) -> tuple[Message, list[NDArray[Any]]]:
-    """A handful as a message and its arrays."""
-    texts = {
-        name: [(photo, packed_text(text)) for photo, text in found.items()]
-        for name, found in (("faults", handful.faults), ("flaws", handful.flaws))
-    }
-    arrays = {name: getattr(handful, name) for name in ("pictures", "colours")}
-    message = {name: list(found) for name, found in arrays.items()}
-    return message | texts, [array for found in arrays.values() for array in found.values()]
-
-
-def _unpacked(message: Message) -> Handful:
-    """A handful from what `_packed` made of it."""
-    arrays = iter(message["arrays"])
-    found = {name: {place: next(arrays) for place in message[name]} for name in ("pictures", "colours")}
-    faults, flaws = ({photo: unpacked_text(text) for photo, text in message[name]} for name in ("faults", "flaws"))
-    return Handful(faults=faults, flaws=flaws, **found)
-
-
-def _work(request: Message, say: Say) -> None:
-    """What the helper process does."""
-    photos, known = photos_of(request["photos"]), frozenset(request["known"])
-    for handful in read_handfuls(Wanted(photos, request["side"], request["colour"], known)):
-        message, arrays = _packed(handful)
-        say(message, *arrays)
-
-
-if __name__ == "__main__":
-    serve(_work)
+def read_wanted(request: Wanted, on_progress: OnProgress) -> Iterator[Handful]:
+    """In a helper process: `read_handfuls`."""
+    return read_handfuls(request)
