@@ -14,16 +14,24 @@ from album_app.cli.sheet_arguments import (
     add_shape,
     add_sheet,
     folder_path,
+    split_chapter_titles,
+    split_pin,
 )
 from album_app.errors import UsageError
 from album_app.file_names import bounded, printable
 from album_app.language import mark, number, shown, tr, trn
+from album_app.layout.captions import with_captions
+from album_app.layout.options import Options
+from album_app.layout.shapes.shape import ShapeSpec, parse_shape
+from album_app.own_files import HANGING_COLUMNS
+from album_app.paths import is_file, place_of
+from album_app.photos.album import replacing
+from album_app.photos.features import extractor
+from album_app.photos.features.table import comes_with_thumbnails
 
 if TYPE_CHECKING:
     from album_app.cli.pipeline import Outcome, Request
-    from album_app.layout.options import Options
     from album_app.layout.project.document import Document
-    from album_app.layout.shapes.shape import ShapeSpec
     from album_app.photos.tables import Table
     from album_app.render import ExportPlan
     from album_app.render.presets import Choice
@@ -88,13 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         save_project(outcome.document(request), request.project, agreed=request.force)
     if request.report is not None:
         from album_app.cli.reports import report_of, write_report
-        from album_app.photos.album import replacing
 
         report = report_of(outcome, request.options, request.table)
         write_report(report, request.report, replacing(outcome.album, request.force))
     if request.hanging_list is not None:
-        from album_app.layout.captions import with_captions
-        from album_app.photos.album import replacing
         from album_app.render.hanging_list import write_hanging_list
 
         if outcome.plan is not None:
@@ -129,10 +134,8 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
 def requested(arguments: argparse.Namespace) -> "Request":
     """What the command line asks for; everything that can be wrong without reading a photo is found here."""
     from album_app.cli.pipeline import Request
-    from album_app.cli.sheet_arguments import split_chapter_titles, split_pin
     from album_app.cli.wishes import split_word_pin
     from album_app.photos.facets import FOLDER, KEYWORDS
-    from album_app.photos.features import extractor
     from album_app.render import RenderSettings, parse_background
     from album_app.render.presets import preset_named
 
@@ -204,7 +207,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     return request
 
 
-def _variation(arguments: argparse.Namespace, spec: "ShapeSpec") -> float:
+def _variation(arguments: argparse.Namespace, spec: ShapeSpec) -> float:
     """How much sizes are to vary, from 0 to 1."""
     amount = float(arguments.vary_sizes)
     if not 0 <= amount <= 1:
@@ -217,7 +220,6 @@ def _variation(arguments: argparse.Namespace, spec: "ShapeSpec") -> float:
 def _held_project(arguments: argparse.Namespace) -> "Document | None":
     """The project whose sheet is held, if one was named; its shape is the sheet's."""
     from album_app.layout.project.document import PROJECT_SUFFIX, load_project
-    from album_app.paths import is_file
     from album_app.render.page.plan import can_fill_paper
 
     source = arguments.hold_from
@@ -256,10 +258,9 @@ def _table(arguments: argparse.Namespace, held: "Document | None") -> "Table | N
     return None if held is None else held.table
 
 
-def _options(given: dict[str, Any], held: "Document | None" = None) -> "Options":
+def _options(given: dict[str, Any], held: "Document | None" = None) -> Options:
     """How to arrange; a timeline weighs time as usual where nothing else is said, and in a book it makes chapters."""
     from album_app.layout.editing.timeline import USUAL_WEIGHT
-    from album_app.layout.options import Options
 
     usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] and given["pages"] is None else {}
     return replace(Options() if held is None else held.options, **(usual | _named(Options, given)))
@@ -284,10 +285,8 @@ def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
     return {field.name: given[field.name] for field in fields(kind) if field.name in given}
 
 
-def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
+def shape_spec(arguments: argparse.Namespace) -> ShapeSpec:
     """The shape that was asked for, whichever way."""
-    from album_app.layout.shapes.shape import ShapeSpec, parse_shape
-
     if arguments.text is not None:
         spec = ShapeSpec("text", text=arguments.text, font=_font(arguments.font), wrap=not arguments.one_line)
     elif arguments.mask is not None:
@@ -306,7 +305,7 @@ def shape_spec(arguments: argparse.Namespace) -> "ShapeSpec":
     return replace(spec, cells=arguments.cells)
 
 
-def _book(arguments: argparse.Namespace, page: "ShapeSpec") -> "ShapeSpec":
+def _book(arguments: argparse.Namespace, page: ShapeSpec) -> ShapeSpec:
     """The value of --pages: a number of pages, or auto."""
     words = arguments.pages.strip().lower()
     if words != "auto" and not (words.isdecimal() and int(words[:7]) > 0):
@@ -344,10 +343,8 @@ def _check_company(arguments: argparse.Namespace, held: "Document | None") -> No
             raise UsageError(tr("{name} has no effect without {needed}.", name=name, needed=needed))
 
 
-def _check_draft(given: dict[str, Any], options: "Options") -> None:
+def _check_draft(given: dict[str, Any], options: Options) -> None:
     """Refuse what cannot be had without reading the photos themselves."""
-    from album_app.photos.features.table import comes_with_thumbnails
-
     if not comes_with_thumbnails(options.features):
         raise UsageError(tr("--draft compares photos by colours: it goes with --features lab or rgb alone."))
     reading = {"--stack": given["stack"], "--pin-word": given["pin_word"], "--choose": options.choose != "varied"}
@@ -404,7 +401,6 @@ def _font(wanted: str) -> str:
 
 def _check_targets(request: "Request") -> None:
     from album_app.layout.project.document import PROJECT_SUFFIX
-    from album_app.paths import is_file, place_of
     from album_app.render import check_folder, check_target
 
     if not request.targets:
@@ -485,7 +481,6 @@ def _tell_of_cells(plan: "ExportPlan") -> None:
 def _tell_of_coarse_photos(outcome: "Outcome", plan: "ExportPlan") -> None:
     """Say how many photos have too few pixels for their size on paper, and which one has the fewest."""
     from album_app.cli.pipeline import GOOD_DPI
-    from album_app.own_files import HANGING_COLUMNS
     from album_app.render.hanging_list import hanging_rows
     from album_app.render.page.settings import parse_paper
 

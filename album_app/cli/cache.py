@@ -2,6 +2,7 @@
 
 import argparse
 
+from album_app.errors import AlbumError
 from album_app.language import number, tr
 
 
@@ -10,7 +11,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.errors import AlbumError
     from album_app.photos.cache import Cache
 
     with Cache.open() as cache:

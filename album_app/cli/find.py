@@ -4,17 +4,16 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import folder_path, photo_named
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import tr
-
-if TYPE_CHECKING:
-    from album_app.photos.album import Album
-    from album_app.photos.cache import Cache
+from album_app.photos.album import Album
+from album_app.photos.cache import Cache
+from album_app.photos.features import extractor
 
 Bars = Callable[[str], Bar]
 
@@ -55,7 +54,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import read_album
-    from album_app.photos.cache import Cache
 
     _check(arguments)
 
@@ -86,12 +84,10 @@ def _check(arguments: argparse.Namespace) -> None:
         if given and not arguments.like:
             raise UsageError(tr("{name} has no effect without {needed}.", name=name, needed="--like"))
     if arguments.features:
-        from album_app.photos.features import extractor
-
         extractor(arguments.features)
 
 
-def _alike(arguments: argparse.Namespace, album: "Album", cache: "Cache", bars: Bars) -> dict[str, Any]:
+def _alike(arguments: argparse.Namespace, album: Album, cache: Cache, bars: Bars) -> dict[str, Any]:
     """All photos but those of --unlike, the most alike first."""
     from album_app.photos.album_features import album_features
     from album_app.photos.likeness import by_likeness
@@ -112,7 +108,7 @@ def _alike(arguments: argparse.Namespace, album: "Album", cache: "Cache", bars: 
     }
 
 
-def _showing(text: str, album: "Album", bars: Bars, text_model: str | None) -> dict[str, Any]:
+def _showing(text: str, album: Album, bars: Bars, text_model: str | None) -> dict[str, Any]:
     """The photos that show what a text names; a word that has no class is said to have none."""
     from album_app.cli.wishes import look_for
     from album_app.photos.find import unknown_words

@@ -6,6 +6,7 @@ import sys
 from difflib import get_close_matches
 from pathlib import Path
 
+from album_app.cli import COMMANDS
 from album_app.errors import AlbumError, UsageError
 from album_app.language import mark, tr
 
@@ -34,8 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_command(path: Path) -> None:
     """A first word that is nothing on the disk but almost a command is a slip of the fingers."""
-    from album_app.cli import COMMANDS
-
     meant = [] if path.exists() else get_close_matches(str(path), COMMANDS, n=1, cutoff=0.7)
     if meant:
         raise UsageError(tr("{nowhere} Did you mean `album-app {meant}`?", nowhere=_nowhere(path), meant=meant[0]))

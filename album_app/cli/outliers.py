@@ -7,6 +7,7 @@ from album_app.cli.sheet_arguments import folder_path
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import tr
+from album_app.photos.cache import Cache
 
 USUAL_COUNT = 20
 
@@ -29,7 +30,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import read_album
     from album_app.cli.progress import Bar
-    from album_app.photos.cache import Cache
     from album_app.photos.likeness import outliers
 
     if arguments.count < 1:

@@ -5,6 +5,9 @@ from pathlib import Path
 
 from album_app.cli.sheet_arguments import folder_path
 from album_app.language import mark, tr
+from album_app.layout.options import Options
+from album_app.photos.cache import Cache
+from album_app.photos.features import choices, extractor
 
 EXAMPLES = mark("""examples:
   album-app score crete.json Crete                         with colours
@@ -15,9 +18,6 @@ Prints one figure a line: dpq16 and pin_pull are better the nearer to 1, coverag
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from album_app.layout.options import Options
-    from album_app.photos.features import choices
-
     parser.epilog = tr(EXAMPLES)
     parser.add_argument("report", type=Path, metavar=tr("REPORT"), help=tr("what `album-app arrange --report` wrote"))
     parser.add_argument(
@@ -33,8 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.reports import SCORES, read_report, rebuilt
     from album_app.layout.evaluation.scores import layout_scores
     from album_app.photos.album_features import album_features
-    from album_app.photos.cache import Cache
-    from album_app.photos.features import extractor
 
     extractor(arguments.features)
     report = read_report(arguments.report)

@@ -14,11 +14,13 @@ from album_app.file_names import printable
 from album_app.language import mark, reason, shown, tr
 from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.crops import HandCrop
+from album_app.layout.options import CHOICES, EFFORTS, FILLS, Options
 from album_app.layout.pins import Pins, read_pins_csv
 from album_app.layout.shapes.blocks import LARGEST_SIZE
-from album_app.layout.shapes.shape import Cell, Shape
+from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, nameable
 from album_app.paths import read_bounded
 from album_app.photos.album import Album
+from album_app.photos.features import choices
 
 _PIN = re.compile(
     r"(?P<path>.+)@\s*(?:(?P<page>\d{1,6})\s*:)?\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL
@@ -320,8 +322,6 @@ def add_force(group: Group, has_folder: bool = True) -> None:
 
 def add_shape(group: Group) -> None:
     """Which cells the sheet has."""
-    from album_app.layout.shapes.shape import ShapeSpec, nameable
-
     shape = group.add_mutually_exclusive_group()
     names = tr("16x20 (rows x columns), 4:3 (width : height), {names}", names=", ".join(nameable()))
     shape.add_argument(
@@ -414,9 +414,6 @@ def add_pins(group: Group) -> None:
 
 def add_arranging(group: Group) -> None:
     """What lies next to what."""
-    from album_app.layout.options import CHOICES, EFFORTS, FILLS, Options
-    from album_app.photos.features import choices
-
     add = adder(group, Options())
     blind = tr("eyes that chose blind put blend first most often, which takes longer, and never lab last")
     alike = tr("what counts as alike: {choices}; {blind}", choices=choices(), blind=blind)

@@ -4,6 +4,10 @@ import argparse
 
 from album_app.cli.sheet_arguments import Once, add_force, file_path, folder_path
 from album_app.language import tr
+from album_app.own_files import STACK_LIST
+from album_app.paths import Replacing
+from album_app.photos.album import replacing
+from album_app.photos.cache import Cache
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,10 +30,6 @@ def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import read_album, refuse_foreign
     from album_app.cli.progress import Bar
     from album_app.layout.editing.stacks import stacks_csv, write_stacks_csv
-    from album_app.own_files import STACK_LIST
-    from album_app.paths import Replacing
-    from album_app.photos.album import replacing
-    from album_app.photos.cache import Cache
     from album_app.photos.near_duplicates import near_duplicates
     from album_app.render import check_folder
 

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from album_app.file_names import printable, suggested
 from album_app.gui.controls import ask_user
+from album_app.gui.controls.ask_user import ManyPhotos
 from album_app.gui.controls.file_drag import known_photos, local_paths
 from album_app.gui.state.jobs import LASTING, JobKind, Jobs, Task
 from album_app.gui.state.loading import Loading
@@ -24,13 +24,11 @@ from album_app.language import tr, trn
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import with_own_table
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import PROJECT_SUFFIX
+from album_app.layout.project.document import PROJECT_SUFFIX, save_project
 from album_app.layout.shapes.shape import Cell
 from album_app.paths import version_of
 from album_app.photos.decoding.image_formats import name_patterns
-
-if TYPE_CHECKING:
-    from album_app.photos.tables import Table
+from album_app.photos.tables import Table, match, read_table
 
 LOOK_AGAIN_MS = 50
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
@@ -79,7 +77,6 @@ class FileCommands(QObject):
 
         A table becomes the one of the album.
         """
-
         if len(paths) == 1 and paths[0].suffix.lower() in TABLE_SUFFIXES and self._session.document is not None:
             self.take_table(paths[0])
             return
@@ -117,8 +114,6 @@ class FileCommands(QObject):
         ask_user.files(self._window, tr("Open project"), self._folder(), project_files(), self.open_paths, many=False)
 
     def _ask_cells(self, count: int, answer: Callable[[int], None]) -> None:
-        from album_app.gui.controls.ask_user import ManyPhotos
-
         ManyPhotos(self._window, count, answer).open()
 
     def open_sample(self) -> None:
@@ -149,13 +144,11 @@ class FileCommands(QObject):
             return
         album = document.album
 
-        def work(task: Task) -> "tuple[Table, str]":
-            from album_app.photos.tables import match, read_table
-
+        def work(task: Task) -> tuple[Table, str]:
             table = read_table(path)
             return table, match(table, album).remark(len(album))
 
-        def on_done(found: "tuple[Table, str]") -> None:
+        def on_done(found: tuple[Table, str]) -> None:
             table, remark = found
             self._session.edit(with_own_table, table)
             columns = trn("{count} column", "{count} columns", len(table.columns))
@@ -227,8 +220,6 @@ class FileCommands(QObject):
             return
 
         def work(task: Task) -> None:
-            from album_app.layout.project.document import save_project
-
             with self._writing:  # a later save of the same file must end later, too
                 known, found = self._loading.versions.get(path), version_of(path)
                 if not agreed and known is not None and found is not None and found != known:

@@ -33,8 +33,9 @@ from album_app.layout.editing.edits import (
     unpinned,
 )
 from album_app.layout.editing.hold import cells_held, these_arranged_again
-from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups
+from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups, write_stacks_csv
 from album_app.photos.album import replacing
+from album_app.photos.cache import Cache
 
 
 def show(path: Path) -> None:
@@ -266,7 +267,6 @@ class PhotoCommands(QObject):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     def show_in_manager(self) -> None:
-
         if self._paths():
             show(self._paths()[-1])
 
@@ -398,8 +398,6 @@ class StackCommands(QObject):
 
         def on_paths(paths: list[Path]) -> None:
             def write() -> None:
-                from album_app.layout.editing.stacks import write_stacks_csv
-                from album_app.photos.cache import Cache
                 from album_app.photos.near_duplicates import near_duplicates
 
                 with Cache.open() as cache:

@@ -15,8 +15,8 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.language import mark, tr, trn
 from album_app.layout.editing.edits import pinned
-from album_app.layout.editing.timeline import along_time, without_time
-from album_app.layout.evaluation.suggest import with_place_pins
+from album_app.layout.editing.timeline import along_time, compared, with_timeline, without_time
+from album_app.layout.evaluation.suggest import with_place_pins, with_preset
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
@@ -58,8 +58,6 @@ class PinCommands(QObject):
         """Propose photos far apart from each other for the preset's cells, keeping what is pinned there already."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
-            from album_app.layout.evaluation.suggest import with_preset
-
             known = [photo for photo in photos if photo not in document.missing]
             lying = document.layout if document.layout is not None and document.layout.arranged else None
             return with_preset(document.pins, preset, features, document.shape, known, lying)
@@ -78,8 +76,6 @@ class PinCommands(QObject):
             return
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
-            from album_app.layout.editing.timeline import with_timeline
-
             known = [photo for photo in photos if photo not in document.missing]
             return with_timeline(document.pins, document.album.photos, features, document.shape, known)
 
@@ -97,7 +93,6 @@ class PinCommands(QObject):
         """Propose the photo whose place the solver would learn most from."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
-            from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation.insight import suggest_pin
 
             if document.layout is None:

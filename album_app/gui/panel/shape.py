@@ -37,6 +37,7 @@ from album_app.layout.editing.edits import sizes_varied
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.frames import SheetGeometry
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
+from album_app.photos.cache import Cache
 from album_app.photos.decoding.image_formats import name_patterns
 
 PICTURE_HEIGHT_PX = 96
@@ -421,7 +422,6 @@ class ShapeSection(Section):
         def find(document: Document, features: Features, photos: Sequence[int]) -> dict[int, int]:
             from album_app.layout.arranging.blocks import varied_sizes
             from album_app.layout.editing.timeline import compared
-            from album_app.photos.cache import Cache
             from album_app.photos.quality import quality_of
 
             by_hand = document.sizes.keys() - document.variation.photos

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.language import mark
 from album_app.photos.album import Photo
-from album_app.photos.faces import Focus
+from album_app.photos.cache import Cache
+from album_app.photos.faces import Focus, known_focus
+from album_app.photos.features import extractor
 from album_app.photos.helper_process import answers_of
+from album_app.photos.read_once import known_rows
+from album_app.photos.thumbnails import Thumbnail, stream_thumbnails
 from album_app.work import OnProgress, Stop
-
-if TYPE_CHECKING:
-    from album_app.photos.thumbnails import Thumbnail
 
 MOST_AT_ONCE = 64
 FEWEST_PREVIEWS = 24
@@ -69,7 +70,7 @@ class Handful:
             _of(photos, self.rough_colours),
         )
 
-    def add(self, found: "Thumbnail", side: int, colour: str, is_known: bool) -> None:
+    def add(self, found: Thumbnail, side: int, colour: str, is_known: bool) -> None:
         """Take in a thumbnail, at most `side` large, and its row of the features `colour` unless that is known."""
         pixels = found.reduced(side)
         if pixels is None:
@@ -88,11 +89,6 @@ def _of(photos: Sequence[int], found: dict[int, Found]) -> dict[int, Found]:
 
 def known_colours(photos: Sequence[Photo], colour: str) -> Handful:
     """The rows of the features `colour` that the cache has, and the foci, by place."""
-    from album_app.photos.cache import Cache
-    from album_app.photos.faces import known_focus
-    from album_app.photos.features import extractor
-    from album_app.photos.read_once import known_rows
-
     with Cache.open() as cache:
         rows = known_rows(photos, extractor(colour).key, cache)
         colours = {place: row for place, row in enumerate(rows) if row is not None}
@@ -101,7 +97,6 @@ def known_colours(photos: Sequence[Photo], colour: str) -> Handful:
 
 def read_previews(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
     """Previews of the large photos that are not known, and rough rows by them, where it is worth the while."""
-    from album_app.photos.features import extractor
     from album_app.photos.previews import is_worth_a_preview, stream_previews
 
     photos = wanted.photos
@@ -122,10 +117,6 @@ def read_previews(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]
 
 def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
     """The photos' thumbnails as they become ready, and the rows that are not known."""
-    from album_app.photos.cache import Cache
-    from album_app.photos.features import extractor
-    from album_app.photos.thumbnails import stream_thumbnails
-
     key = extractor(wanted.colour).key
     with Cache.open() as cache:
         handful, since = Handful(), time.monotonic()

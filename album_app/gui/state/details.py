@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from album_app.file_names import undirected
@@ -13,13 +15,13 @@ from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.captions import shot_words
+from album_app.photos.album import Photo
+from album_app.photos.cache import Cache
+from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.faces import Box
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from album_app.photos.album import Photo
-
+from album_app.photos.sandbox import decode, read_header
+from album_app.photos.thumbnails import Thumbnail
+from album_app.photos.walk import companions_of
 
 Part = tuple[Box, int, int]
 """Which part of a photo, and the width and height in pixels that it is to have."""
@@ -62,7 +64,7 @@ class Details(QObject):
                 if pixels is not None:
                     task.send((index, photo, pixels))
 
-        def on_parts(parts: "list[tuple[int, Photo, Pixels]]") -> None:
+        def on_parts(parts: list[tuple[int, Photo, Pixels]]) -> None:
             pictures = self._photos.pictures
             self.arrived.emit({index: pixels for index, photo, pixels in parts if pictures.file(index) is photo})
 
@@ -84,18 +86,15 @@ class Details(QObject):
         for kind in (JobKind.LARGE_VIEW, JobKind.CAMERA):
             self._jobs.cancel(kind)
 
-    def _readable(self, photos: Sequence[int]) -> list[tuple[int, "Photo"]]:
+    def _readable(self, photos: Sequence[int]) -> list[tuple[int, Photo]]:
         document = self._session.document
         if document is None:
             return []
         return [(photo, document.album.photos[photo]) for photo in photos if photo not in document.missing]
 
 
-def camera_of(photo: "Photo") -> str:
+def camera_of(photo: Photo) -> str:
     """What a photo was taken with and how; "" where its file does not tell."""
-    from album_app.photos.decoding.decode import Undecodable
-    from album_app.photos.sandbox import read_header
-
     try:
         header = read_header(photo.path)
         return " · ".join(filter(None, [header.camera, *shot_words(header.shot)]))
@@ -103,22 +102,15 @@ def camera_of(photo: "Photo") -> str:
         return ""
 
 
-def camera_and_companions(photo: "Photo") -> str:
+def camera_and_companions(photo: Photo) -> str:
     """What the facts of a photo say about its camera and its companions; "" for nothing."""
-    from album_app.photos.walk import companions_of
-
     found = companions_of([photo.path]).get(photo.path, [])
     names = ", ".join(undirected(file.name) for file in found)
     return " · ".join(filter(None, [camera_of(photo), tr("with {names}", names=names) if names else ""]))
 
 
-def read_pixels(photo: "Photo", side: int) -> Pixels | None:
+def read_pixels(photo: Photo, side: int) -> Pixels | None:
     """A photo decoded to fit into a square of `side` pixels, None where it cannot be read; a huge one smaller."""
-    import numpy as np
-
-    from album_app.photos.decoding.decode import Undecodable
-    from album_app.photos.sandbox import decode
-
     try:
         side = min(side, _most_side(photo, MOST_PIXELS_SEEN))
         return as_pixels(np.asarray(decode(photo.path, (side, side))), side)
@@ -126,13 +118,8 @@ def read_pixels(photo: "Photo", side: int) -> Pixels | None:
         return None
 
 
-def read_parts(photos: Sequence["Photo"], parts: Sequence[Part]) -> Iterator[Pixels | None]:
+def read_parts(photos: Sequence[Photo], parts: Sequence[Part]) -> Iterator[Pixels | None]:
     """The wanted part of each photo at its size, from its thumbnail in the cache if that is large enough."""
-    import numpy as np
-
-    from album_app.photos.cache import Cache
-    from album_app.photos.thumbnails import Thumbnail
-
     with Cache.open() as cache:
         for photo, (crop, width, height) in zip(photos, parts, strict=True):
             (jpeg,) = cache.get_thumbnails([photo])
@@ -145,19 +132,14 @@ def read_parts(photos: Sequence["Photo"], parts: Sequence[Part]) -> Iterator[Pix
                 yield as_pixels(np.ascontiguousarray(found), math.ceil(covering))
 
 
-def _part(picture: "NDArray[Any]", crop: Box) -> "NDArray[Any]":
+def _part(picture: NDArray[Any], crop: Box) -> NDArray[Any]:
     height, width = picture.shape[:2]
     left, top, right, bottom = (round(share * side) for share, side in zip(crop, (width, height) * 2, strict=True))
     return picture[min(top, height - 1) : max(bottom, top + 1), min(left, width - 1) : max(right, left + 1)]
 
 
-def read_part(photo: "Photo", crop: Box, width: int, height: int) -> Pixels | None:
+def read_part(photo: Photo, crop: Box, width: int, height: int) -> Pixels | None:
     """A part of a photo that covers a size, or as large as there is in the photo; None where it cannot be read."""
-    import numpy as np
-
-    from album_app.photos.decoding.decode import Undecodable
-    from album_app.photos.sandbox import decode
-
     across, down = width / max(1e-3, crop[2] - crop[0]), height / max(1e-3, crop[3] - crop[1])
     smaller = min(1.0, math.sqrt(MOST_PIXELS / max(1.0, across * down)))
     try:
@@ -168,7 +150,7 @@ def read_part(photo: "Photo", crop: Box, width: int, height: int) -> Pixels | No
     return as_pixels(np.ascontiguousarray(found), max(found.shape[:2]))
 
 
-def _most_side(photo: "Photo", pixels: int) -> int:
+def _most_side(photo: Photo, pixels: int) -> int:
     """The longer side of a photo, in pixels, if it may have at most `most` pixels in all."""
     longer, shorter = max(photo.width, photo.height), max(1, min(photo.width, photo.height))
     return max(1, math.isqrt(pixels * longer // shorter))

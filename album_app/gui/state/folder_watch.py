@@ -11,9 +11,9 @@ from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.editing.edits import taken_over
+from album_app.photos.album import Album, scan
 
 if TYPE_CHECKING:
-    from album_app.photos.album import Album
     from album_app.photos.folder_news import Listing, News
 
 
@@ -116,14 +116,12 @@ class FolderWatch(QObject):
         album = document.album
         paths = [*news.new, *news.moved.values(), *(album.photos[photo].path for photo in news.changed)]
 
-        def work(task: Task) -> "Album":
-            from album_app.photos.album import Album, scan
-
+        def work(task: Task) -> Album:
             found = scan(paths, on_progress=task.progress, stop=task.stop) if paths else Album((), ())
             named = (replace(photo, name=_name_below(album.roots, photo.path)) for photo in found.photos)
             return Album(album.roots, tuple(named), found.skipped)
 
-        def on_done(found: "Album") -> None:
+        def on_done(found: Album) -> None:
             self._session.edit(taken_over, found, frozenset(news.gone), news.moved, self._taken_out)
             self._taken_out |= set(news.gone)
 

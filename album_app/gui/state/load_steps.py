@@ -9,7 +9,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,16 +29,16 @@ from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import reading_order
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, load_project
 from album_app.layout.project.document_json import pack_layout, unpack_layout
 from album_app.layout.project.json_io import Node, json_pieces
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.photos import faces
+from album_app.photos.album import Album, Photo, scan
 from album_app.photos.cache import Cache
+from album_app.photos.features import entry_of
 from album_app.photos.features.table import comes_with_thumbnails
-
-if TYPE_CHECKING:
-    from album_app.photos.album import Album, Photo
-
+from album_app.photos.thumbnails import remembered_thumbnails
 
 PHOTOS_FOR_QUICK_OPENING = 1000
 """The most photos that are read and arranged in a thread before the first sheet; with more the window would stutter."""
@@ -50,11 +49,8 @@ SECONDS_OF_DECODING = 1.0
 """Seconds of decoding before the album opens; the other photos follow while it is shown."""
 
 
-def scanned(paths: list[Path], recursive: bool, task: Task) -> "Album":
+def scanned(paths: list[Path], recursive: bool, task: Task) -> Album:
     """What is found at the paths; those that take long are not looked at whole."""
-    from album_app.photos.album import scan
-    from album_app.photos.cache import Cache
-
     with Cache.open() as cache:
         return scan(paths, recursive, cache, decode_for=SECONDS_OF_DECODING, on_progress=task.progress, stop=task.stop)
 
@@ -81,8 +77,6 @@ def read_again(document: Document, recursive: bool, task: Task) -> Document:
 
 def read_project(path: Path) -> Document:
     """The document of a project file."""
-    from album_app.layout.project.document import load_project
-
     return load_project(path)
 
 
@@ -93,7 +87,7 @@ def read_sample(options: Options, task: Task) -> Document:
     return read_folder([sample_folder(on_progress=task.progress, stop=task.stop)], True, options, task)
 
 
-def new_document(album: "Album", options: Options, cells: int = 0) -> Document:
+def new_document(album: Album, options: Options, cells: int = 0) -> Document:
     """A sheet of `cells` cells, 0 for one per photo, in reading order until it is arranged."""
     spec = ShapeSpec(cells=cells)
     shape = build_shape(spec, len(album))
@@ -117,7 +111,7 @@ def _arranged(document: Document, task: Task, most: int) -> Document:
     )
 
 
-def _nothing_found(paths: list[Path], album: "Album") -> str:
+def _nothing_found(paths: list[Path], album: Album) -> str:
     where = tr("“{name}”", name=paths[0].name) if len(paths) == 1 else tr("what was dropped")
     if not album.skipped:
         return tr("There are no photos in {where}.", where=where)
@@ -130,7 +124,7 @@ def _nothing_found(paths: list[Path], album: "Album") -> str:
     )
 
 
-def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, task: Task) -> None:
+def read_photos(wanted: Sequence[tuple[int, Photo]], side: int, colour: str, task: Task) -> None:
     """Send handfuls by photo index: rows of the features `colour` that are known, previews, then thumbnails and rows.
 
     Previews are read by the processes that have just read the headers: a helper process would have to start first.
@@ -152,23 +146,19 @@ def read_photos(wanted: Sequence[tuple[int, "Photo"]], side: int, colour: str, t
         task.progress(done, len(wanted))
 
 
-def find_focus(wanted: Sequence[tuple[int, "Photo"]], task: Task) -> None:
+def find_focus(wanted: Sequence[tuple[int, Photo]], task: Task) -> None:
     """Send the foci of photos, by photo index, as they are found."""
-    from album_app.photos.faces import stream_focus
-
     done = 0
-    for found in stream_focus([photo for _, photo in wanted], stop=task.stop):
+    for found in faces.stream_focus([photo for _, photo in wanted], stop=task.stop):
         done += len(found)
         task.send({wanted[place][0]: focus for place, focus in found.items()})
         task.progress(done, len(wanted))
 
 
-def last_seen(lost: Sequence[tuple[int, "Photo"]], side: int) -> dict[int, Pixels]:
+def last_seen(lost: Sequence[tuple[int, Photo]], side: int) -> dict[int, Pixels]:
     """The thumbnails that the cache still has of photos whose files are gone."""
     if not lost:
         return {}
-    from album_app.photos.cache import Cache
-    from album_app.photos.thumbnails import remembered_thumbnails
 
     with Cache.open() as cache:
         found = remembered_thumbnails([photo for _, photo in lost], cache)
@@ -176,11 +166,9 @@ def last_seen(lost: Sequence[tuple[int, "Photo"]], side: int) -> dict[int, Pixel
     return {index: as_pixels(pixels, side) for (index, _), pixels in known if pixels is not None}
 
 
-def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
+def extract(photos: Sequence[Photo], name: str, task: Task) -> Features:
     """The features of a whole album, looked at in a process of its own unless that is not worth it."""
     from album_app.photos.album_features import album_features
-    from album_app.photos.cache import Cache
-    from album_app.photos.features import entry_of
 
     entry = entry_of(name)
     if len(photos) >= PHOTOS_FOR_QUICK_OPENING or (entry is not None and entry.needs_torch):
@@ -191,9 +179,8 @@ def extract(photos: Sequence["Photo"], name: str, task: Task) -> Features:
         return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
 
 
-def near_duplicate_groups(album: "Album", task: Task) -> list[tuple[int, ...]]:
+def near_duplicate_groups(album: Album, task: Task) -> list[tuple[int, ...]]:
     """Groups of near-duplicates, the best of each first, among the photos that were read before."""
-    from album_app.photos.cache import Cache
     from album_app.photos.near_duplicates import groups_in_process, near_duplicates
 
     if len(album) >= PHOTOS_FOR_QUICK_OPENING:

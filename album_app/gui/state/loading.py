@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -41,12 +40,10 @@ from album_app.layout.options import Options
 from album_app.layout.project.document import PROJECT_SUFFIX, Document
 from album_app.layout.shapes.shape import Cell
 from album_app.paths import version_of
+from album_app.photos.album import Album
 from album_app.photos.faces import Focus
 from album_app.photos.features import features_title
 from album_app.photos.features.table import file_named
-
-if TYPE_CHECKING:
-    from album_app.photos.album import Album
 
 
 def back_from(session: Session, features: str) -> str:
@@ -251,11 +248,10 @@ class Loading(QObject):
 
     def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
-
         work = partial(scanned, list(paths), True)
         self._jobs.start(JobKind.ADD, tr("Adding photos"), work, on_done=lambda found: self._add(found, cell))
 
-    def _add(self, found: "Album", cell: Cell | None) -> None:
+    def _add(self, found: Album, cell: Cell | None) -> None:
         if self._session.document is None or not len(found):
             why = shown(found.skipped[0].reason) if found.skipped else ""
             nothing = (

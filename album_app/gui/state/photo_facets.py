@@ -9,13 +9,13 @@ from album_app.errors import UsageError
 from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.session import Session
 from album_app.language import tr
+from album_app.photos.album import Album
+from album_app.photos.tables import Table, with_table
 
 if TYPE_CHECKING:
     from album_app.layout.colouring import Colouring
     from album_app.layout.evaluation.scores import Agreement
-    from album_app.photos.album import Album
     from album_app.photos.facets import Facet
-    from album_app.photos.tables import Table
 
 
 class PhotoFacets(QObject):
@@ -79,7 +79,6 @@ class PhotoFacets(QObject):
 
         def work(task: Task) -> "dict[str, Facet]":
             from album_app.photos.facets import facets_of
-            from album_app.photos.tables import with_table
 
             try:
                 photos = with_table(album, table).photos

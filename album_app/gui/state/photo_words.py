@@ -10,10 +10,10 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
 from album_app.layout.layout import Layout
+from album_app.photos.album import Album
 
 if TYPE_CHECKING:
     from album_app.layout.evaluation.region_names import Label
-    from album_app.photos.album import Album
     from album_app.photos.classes import Classes
     from album_app.photos.find import Found
 
@@ -82,7 +82,7 @@ class PhotoWords(QObject):
         title = tr("Looking at {photos}", photos=photos_words(len(album)))
         self._jobs.start(JobKind.WORDS, title, work, on_done=on_done, quiet=known is not None)
 
-    def _search_by_model(self, text: str, album: "Album") -> None:
+    def _search_by_model(self, text: str, album: Album) -> None:
         file = self._text_model
 
         def work(task: Task) -> "Found":
@@ -126,7 +126,7 @@ class PhotoWords(QObject):
 
         self._jobs.start(JobKind.NAMES, "", work, on_done=self.named.emit, quiet=True)
 
-    def _name_by_things(self, album: "Album", layout: Layout) -> None:
+    def _name_by_things(self, album: Album, layout: Layout) -> None:
         known, foci = self._classes_of(album), dict(self._photos.foci)
 
         def work(task: Task) -> "tuple[Classes, list[Label]]":
@@ -143,5 +143,5 @@ class PhotoWords(QObject):
         title = tr("Looking at {photos}", photos=photos_words(len(album)))
         self._jobs.start(JobKind.NAMES, title, work, on_done=on_done, quiet=known is not None)
 
-    def _classes_of(self, album: "Album") -> "Classes | None":
+    def _classes_of(self, album: Album) -> "Classes | None":
         return self._known[1] if self._known is not None and self._known[0] is album else None

@@ -18,6 +18,8 @@ from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
+from album_app.photos.cache import Cache
+from album_app.photos.features.table import features_key
 from album_app.work import Stop
 
 MOST_MISJUDGED_SHARE = 0.3
@@ -218,7 +220,6 @@ def solved(
     """
     from album_app.layout.arranging.arrange import arrange
     from album_app.layout.editing.timeline import chapter_dates, compared
-    from album_app.photos.features.table import features_key
 
     steps = _Steps(task)
     layout = arrange(
@@ -268,7 +269,6 @@ class _Steps:
 
 def _quality(document: Document, active: Sequence[int], stop: Stop) -> NDArray[np.float32] | None:
     """The quality of each photo, where it decides which photos are shown; None where it does not."""
-    from album_app.photos.cache import Cache
     from album_app.photos.quality import quality_of
 
     if document.options.choose == "varied" or len(active) <= document.shape.count:
@@ -289,8 +289,6 @@ def _without_misjudged(document: Document, sheet: Layout, misjudged: Collection[
 
     Photos that their previews misjudged are placed anew. A sheet with very many of them says nothing.
     """
-    from album_app.photos.features.table import features_key
-
     if len(misjudged) > MOST_MISJUDGED_SHARE * len(document.album):
         return sheet
     kept = sheet.without(set(misjudged) - document.pins.keys())

@@ -4,20 +4,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from album_app.language import begun, listed, mark, moment, number, tr, trn
 from album_app.layout.editing.edits import Counts
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell
 from album_app.paths import cache_folder
+from album_app.photos.album import Photo
 from album_app.photos.decoding.dates import FILE
 from album_app.photos.features.table import features_title
-
-if TYPE_CHECKING:
-    from album_app.layout.shapes.pages import Pages
-    from album_app.photos.album import Photo
 
 
 def is_sample(document: Document) -> bool:
@@ -89,7 +86,7 @@ def _gone(count: int, first: bool) -> str:
     return trn("{count} gone", "{count} gone", count)
 
 
-def place_words(cell: Cell, pages: "Pages | None" = None) -> str:
+def place_words(cell: Cell, pages: Pages | None = None) -> str:
     """ "row 3, column 5", as people count; in a book on which page, and where on it."""
     if pages is None:
         return tr("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
@@ -131,7 +128,7 @@ def with_own_letters(titles: Sequence[str]) -> list[str]:
     return made
 
 
-def taken_words(photo: "Photo") -> list[str]:
+def taken_words(photo: Photo) -> list[str]:
     """When a photo was taken, and where that comes from unless the camera or the name tell it; nothing if unknown."""
     if photo.taken is None:
         return []

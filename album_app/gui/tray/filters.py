@@ -25,9 +25,9 @@ from album_app.gui.controls.sections import ChoiceBox, IconChoiceBox, SheetUndo,
 from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.style.wording import literal
 from album_app.language import day_in, grouped, number, tr
+from album_app.photos.album import Photo
 
 if TYPE_CHECKING:
-    from album_app.photos.album import Photo
     from album_app.photos.facets import Facet, Flags
 
 MOST_VALUES = 400
@@ -289,7 +289,7 @@ class MonthBox(IconChoiceBox):
         chosen: Month | None = self.currentData()
         return chosen
 
-    def follow(self, photos: "Iterable[Photo]") -> None:
+    def follow(self, photos: Iterable[Photo]) -> None:
         """Offer the months of photos; a chosen one that they have stays chosen."""
         months = Counter((photo.taken.year, photo.taken.month) for photo in photos if photo.taken is not None)
         if months == self._months:

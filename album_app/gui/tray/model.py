@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,8 @@ from album_app.gui.tray.filters import Picked
 from album_app.language import begun, mark, shown, tr
 from album_app.layout.editing.edits import excluded_photos, in_album, in_stacks, unplaced, unusable
 from album_app.layout.project.document import Document
+from album_app.photos.album import Album
 from album_app.photos.time_order import in_time_order
-
-if TYPE_CHECKING:
-    from album_app.photos.album import Album
-
 
 NAMES_PER_STEP = 4000
 """Names that are prepared for the search between two pauses."""
@@ -62,7 +59,7 @@ class NameSearch(QObject):
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._read_few)
 
-    def follow(self, album: "Album") -> None:
+    def follow(self, album: Album) -> None:
         """Read the names of this album, a few whenever there is time."""
         if album is not self._album:
             self._album, self._text = album, b""
@@ -70,7 +67,7 @@ class NameSearch(QObject):
             self._left = chain((photo.name for photo in album.photos), skipped)
             self._timer.start()
 
-    def with_words(self, album: "Album", words: Sequence[str]) -> NDArray[np.bool_]:
+    def with_words(self, album: Album, words: Sequence[str]) -> NDArray[np.bool_]:
         """For every name whether it contains all words, ignoring case and accents: (photos + skipped files,)."""
         self.follow(album)
         while self._timer.isActive():
@@ -340,7 +337,7 @@ class TrayModel(QStringListModel):
         rows: list[int] = self._found_places[passing].tolist()
         return rows
 
-    def _by_date(self, album: "Album") -> list[int]:
+    def _by_date(self, album: Album) -> list[int]:
         """The photos from the oldest to the newest, those without a date last; sorted once per album."""
         if self._dated is None or self._dated[0] is not album:
             self._dated = (album, in_time_order(album.photos))

@@ -49,10 +49,10 @@ from album_app.gui.tray.model import (
 from album_app.gui.tray.photo_list import TrayDelegate, TrayList
 from album_app.language import mark, number, tr
 from album_app.layout.editing.edits import all_again, alone, not_photos
+from album_app.layout.project.document import Document
+from album_app.photos.album import Photo
 
 if TYPE_CHECKING:
-    from album_app.layout.project.document import Document
-    from album_app.photos.album import Photo
     from album_app.photos.find import Found
 
 
@@ -435,7 +435,7 @@ class Tray(QWidget):
         self._place_buttons(self._hidden)
         self.relist()
 
-    def _follow_months(self, document: "Document | None") -> None:
+    def _follow_months(self, document: Document | None) -> None:
         """Offer the months of the album's photos; counted again only where other photos belong to it."""
         damaged = self._photos.pictures.damaged
         gone: set[int] = set() if document is None else not_photos(document, damaged) | document.excluded

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,8 @@ from album_app.layout.project.document import Document, all_but
 from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation, block_places, middles, with_blocks_at
 from album_app.layout.shapes.outlines import grown
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
-
-if TYPE_CHECKING:
-    from album_app.photos.album import Album, Photo
-    from album_app.photos.tables import Table
+from album_app.photos.album import Album, Photo
+from album_app.photos.tables import Table
 
 
 def taking_part(document: Document, damaged: Collection[int]) -> tuple[int, ...]:
@@ -226,7 +224,7 @@ def _resized_again(document: Document, sizes: Mapping[int, int]) -> Document:
     return document
 
 
-def with_own_table(document: Document, table: "Table | None") -> Edit:
+def with_own_table(document: Document, table: Table | None) -> Edit:
     """Another table of one's own, or none; a column to colour by that it lacks is forgotten."""
     lost = document.columns and document.colour_by in document.columns
     keeps = not lost or (table is not None and document.colour_by in table.columns)
@@ -441,7 +439,7 @@ def chosen_again(document: Document) -> Edit | None:
     return replace(edit, name=tr("Choose photos again"), document=replace(edit.document, new_choice=True), merge="")
 
 
-def added(document: Document, found: "Album", cell: Cell | None) -> Edit:
+def added(document: Document, found: Album, cell: Cell | None) -> Edit:
     """Photos added to the album; on a cell, the first is pinned there and the others around it.
 
     A shape of as many cells as photos grows with them; any other keeps its cells. A held sheet that shows all photos
@@ -472,7 +470,7 @@ def _is_crowded(document: Document) -> bool:
 
 def taken_over(
     document: Document,
-    found: "Album",
+    found: Album,
     gone: frozenset[int],
     moved: Mapping[int, Path] | None = None,
     back: frozenset[int] = frozenset(),
@@ -503,7 +501,7 @@ def taken_over(
     return Edit(tr("Follow the folder"), after) if there or lost else None
 
 
-def _with_files(album: "Album", now: Mapping[Path, "Photo"], moved: Mapping[int, Path]) -> "Album":
+def _with_files(album: Album, now: Mapping[Path, Photo], moved: Mapping[int, Path]) -> Album:
     """The album with the photos as their files are now; only one that moved is called as its file is."""
     photos = [replace(now[photo.path], name=photo.name) if photo.path in now else photo for photo in album.photos]
     names = {photo.name for index, photo in enumerate(photos) if index not in moved}
@@ -636,7 +634,7 @@ def with_rows(document: Document) -> Document:
     return replace(document, spec=spec, shape=larger, layout=layout)
 
 
-def with_proportions(spec: ShapeSpec, album: "Album") -> ShapeSpec:
+def with_proportions(spec: ShapeSpec, album: Album) -> ShapeSpec:
     """A shape that goes by the photos' proportions with those of an album."""
     is_rows = spec.kind == "rows"
     return replace(spec, photo_aspect=round(float(album.aspects.mean()), 4)) if is_rows and len(album) else spec
@@ -674,7 +672,7 @@ def with_pins(layout: Layout, pins: Pins) -> Layout:
     return replace(after, photo_at=photo_at, sizes={photo: sizes[photo] for photo in places})
 
 
-def _joined(album: "Album", found: "Album") -> tuple["Album", list[int]]:
+def _joined(album: Album, found: Album) -> tuple[Album, list[int]]:
     """The album with photos appended that it lacks, and the indices of all that were found."""
     photos = list(album.photos)
     index_of = {photo.path: index for index, photo in enumerate(photos)}

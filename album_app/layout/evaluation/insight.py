@@ -15,7 +15,13 @@ from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.space import Space
-from album_app.layout.evaluation.scores import diagonal, leave_one_pin_out, mean_neighbour_distance, pin_pull
+from album_app.layout.evaluation.scores import (
+    diagonal,
+    layout_scores,
+    leave_one_pin_out,
+    mean_neighbour_distance,
+    pin_pull,
+)
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -336,8 +342,6 @@ def _guide_of(layout: Layout, features: ArrayLike, options: Options) -> PlanGuid
 
 def scores_of(document: Document, layout: Layout, features: Features, stop: Stop) -> Mapping[str, float]:
     """DPQ16, pin pull, coverage, gap, neighbours' distance and the SMI's z-value, as far as they can be computed."""
-    from album_app.layout.evaluation.scores import layout_scores
-
     layout = layout.without(document.missing)  # of a missing photo nothing is known
     scores = layout_scores(layout, features, document.active, stop=stop)
     check(stop)

@@ -16,7 +16,9 @@ from album_app.language import tr
 from album_app.layout.layout import Layout
 from album_app.layout.options import DEFAULT_FEATURES
 from album_app.photos.album import Photo
+from album_app.photos.cache import Cache
 from album_app.photos.faces import Focus
+from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop
 
 if TYPE_CHECKING:
@@ -87,9 +89,6 @@ def named_by_things(layout: Layout, classes: "Classes", foci: Mapping[int, Focus
 
 
 def _named_by_colours(layout: Layout, photos: Sequence[Photo], stop: Stop | None) -> list[Label]:
-    from album_app.photos.cache import Cache
-    from album_app.photos.thumbnails import stream_thumbnails
-
     shown = [photos[photo] for photo in layout.shown]
     with Cache.open() as cache:
         thumbnails = stream_thumbnails(shown, cache, stop=stop)

@@ -8,12 +8,13 @@ from functools import cache, lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from PIL import ImageFont
+
 from album_app.file_names import undirected
 from album_app.photos.fonts import BUILT_IN, Font, best_font
 
 if TYPE_CHECKING:
     import uharfbuzz
-    from PIL import ImageFont
 
 ELLIPSIS = "\u2026"
 FORBIDDEN = 0x0002 | 0x0100
@@ -36,7 +37,7 @@ class Face:
         """The name of its family."""
         return self.font.names[0]
 
-    def at(self, size: float, text: str) -> "ImageFont.FreeTypeFont":
+    def at(self, size: float, text: str) -> ImageFont.FreeTypeFont:
         """The font as Pillow draws a text."""
         return self.font.at(max(1.0, size), text)
 

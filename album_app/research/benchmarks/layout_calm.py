@@ -22,6 +22,8 @@ from album_app.layout import (
     rectangle,
 )
 from album_app.layout.evaluation.scores import dpq, mean_neighbour_distance
+from album_app.photos.album import scan
+from album_app.photos.cache import Cache
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.experiments.albums import colour_material
 from album_app.research.experiments.peers import Features
@@ -213,9 +215,7 @@ def looks(request: Request) -> dict[str, Features]:
 
 def all_photos(request: Request) -> Features:
     """The features by meaning of all photos of the folder that was given, or of the sample album."""
-    from album_app.photos.album import scan
     from album_app.photos.album_features import album_features
-    from album_app.photos.cache import Cache
     from album_app.sample.sample_album import sample_folder
 
     album = scan(request.data.get("photos") or sample_folder())

@@ -29,6 +29,7 @@ from album_app.layout.evaluation.suggest import corner_pins, letter_pins
 from album_app.layout.options import EFFORTS
 from album_app.layout.shapes.shape import rectangle, symmetries
 from album_app.memory import forget_peak, peak_bytes
+from album_app.photos.features import extractor
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.layout_calm import (
     SHAPE,
@@ -288,8 +289,6 @@ def _colours(count: int, seed: int) -> NDArray[np.float32]:
 
 def _pieces(count: int) -> NDArray[np.float32]:
     """Features by colour of pieces of the sample album's photos: half as wide, or less where many are wanted."""
-    from album_app.photos.features import extractor
-
     pictures = [picture for picture in colour_material(Request(1)).thumbnails if picture is not None]
     pieces = [
         picture[down : down + tall, over : over + wide]

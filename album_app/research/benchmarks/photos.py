@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from album_app.errors import UsageError
 from album_app.photos.album import Photo, scan
@@ -59,8 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _made(place: Path, size: tuple[int, int], count: int) -> str:
     """A folder of photos of one size: the sample album's, linked until there are enough of them."""
-    from PIL import Image
-
     place.mkdir()
     for i, photo in enumerate(scan(sample_folder()).photos):
         Image.open(photo.path).convert("RGB").resize(size).save(place / f"{i}.jpg", quality=85)
@@ -156,8 +155,6 @@ def _fill(cache: Cache, work: Callable[[], object]) -> None:
 
 
 def _bare_pillow(photos: Sequence[Photo]) -> None:
-    from PIL import Image
-
     def work(batch: Sequence[int]) -> Generator[NDArray[np.uint8], None, None]:
         for index in batch:
             with Image.open(photos[index].path) as image:

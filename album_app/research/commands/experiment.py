@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import add_force
 from album_app.errors import UsageError
+from album_app.own_files import PAGE
+from album_app.paths import Replacing
 from album_app.research.commands import need_paper
 
 if TYPE_CHECKING:
@@ -55,8 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
         _run_one(arguments.name, arguments)
         return 0
     from album_app.cli.pipeline import refuse_foreign
-    from album_app.own_files import PAGE
-    from album_app.paths import Replacing
     from album_app.research.experiments.reproduction import REPORT_NAME, write_reproduction
 
     refuse_foreign((arguments.report or arguments.output) / REPORT_NAME, PAGE, Replacing(arguments.force))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from album_app.cli.sheet_arguments import add_force
 from album_app.errors import Stopped, UsageError
+from album_app.paths import Replacing
+from album_app.research.commands import need_paper
 from album_app.shipped import resource
 from album_app.work import Stop
 
@@ -84,8 +86,6 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 def _train(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import refuse_foreign
-    from album_app.paths import Replacing
-    from album_app.research.commands import need_paper
     from album_app.research.training.cifar10 import read_cifar10
     from album_app.research.training.loop import CHECKPOINT, FILES, Recipe, train
 

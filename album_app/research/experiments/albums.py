@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, Shape, ShapeSpec, build_shape
@@ -17,6 +18,8 @@ from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.evaluation.suggest import preset_pins
 from album_app.own_files import SHEET, SOFTWARE
 from album_app.paths import Replacing, atomic_write
+from album_app.photos.album import scan
+from album_app.photos.cache import Cache
 from album_app.photos.features import extractor
 from album_app.research.experiments.runner import MissingData
 from album_app.research.experiments.study import Request, Row
@@ -87,9 +90,7 @@ def colour_material(request: Request, features: str = "rgb") -> Material:
 
 @cache
 def _material(folder: Path | None, features: str) -> Material:
-    from album_app.photos.album import scan
     from album_app.photos.album_features import album_features
-    from album_app.photos.cache import Cache
     from album_app.photos.thumbnails import load_thumbnails
     from album_app.sample.sample_album import sample_folder
 
@@ -182,8 +183,6 @@ def compare_sheets(
 
 def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path, replacing: Replacing) -> Path:
     """One picture of the layouts next to each other, or of wide ones below each other, with labels and marked pins."""
-    from PIL import Image, ImageDraw
-
     from album_app.render.export import preview
     from album_app.render.page.settings import RenderSettings
 

@@ -15,6 +15,7 @@ from album_app.layout import Layout, Options, Pins, Shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
+from album_app.layout.arranging.learning import pose
 from album_app.layout.arranging.refine import Schedule, refine
 from album_app.layout.evaluation.insight import hidden_pin_error
 from album_app.layout.evaluation.scores import diagonal
@@ -90,7 +91,6 @@ def las(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
 def kernelized_sorting(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
     """Kernelized sorting: the permutation that makes photos and cells most dependent by HSIC."""
     from album_app.baselines.object_matching import sort_by_hsic
-    from album_app.layout.arranging.learning import pose
 
     begun = time.perf_counter()
     arrangement = Arrangement.of(features, shape, pins)

@@ -161,7 +161,7 @@ def test_previews_make_the_first_sheet_which_stays_but_for_photos_whose_preview_
     monkeypatch.setattr(previews, "LEAST_PIXELS", 1)
     monkeypatch.setattr(decode_process, "FEWEST_PREVIEWS", 2)
     monkeypatch.setattr(loading, "FIRST_SOLVE", 2)
-    monkeypatch.setattr(thumbnails, "stream_thumbnails", late)
+    monkeypatch.setattr(decode_process, "stream_thumbnails", late)
     parts = make_parts()
     try:
         parts.loading.open_paths([camera_folder(tmp_path / "camera", 36, misleading=2)])

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.memory import forget_peak, peak_bytes
+from album_app.photos.sandbox import end_idle
 from album_app.research.benchmarks.goal import Goal
 
 if TYPE_CHECKING:
@@ -115,11 +117,9 @@ def without_window(folder: Path, count: int) -> None:
 def of_cameras(folder: Path, count: int) -> None:
     """The first sheet of photos of 12 megapixels by their previews, and some of these photos read whole."""
     from album_app.layout.arranging.arrange import arrange
-    from album_app.layout.layout import Layout
     from album_app.photos.album import scan
     from album_app.photos.cache import Cache
     from album_app.photos.previews import draft_of
-    from album_app.photos.sandbox import end_idle
     from album_app.photos.thumbnails import stream_thumbnails
     from album_app.research.benchmarks.window.benchmark import link_camera_photos
 
