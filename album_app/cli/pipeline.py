@@ -23,7 +23,7 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.blocks import cells_added, varied_sizes
 from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops, HandCrop
-from album_app.layout.editing.edits import with_proportions
+from album_app.layout.editing.refit import with_proportions
 from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
 from album_app.layout.evaluation.region_names import Label, named_regions
 from album_app.layout.evaluation.suggest import with_preset

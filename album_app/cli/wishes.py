@@ -10,7 +10,7 @@ from album_app.cli.sheet_arguments import cell_on_sheet, named_photos, parse_cel
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import mark, tr
-from album_app.layout.editing.edits import with_rows
+from album_app.layout.editing.refit import with_rows
 from album_app.layout.evaluation.suggest import check_place, with_place_pins
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins

@@ -12,14 +12,7 @@ from PIL import Image, ImageFile
 
 from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.decoding.colour import THUMBNAIL, THUMBNAIL_SIDE
-from album_app.photos.decoding.decode import (
-    DAMAGE,
-    REDUCING,
-    Load,
-    orientation,
-    picture_of,
-    with_picture,
-)
+from album_app.photos.decoding.decode import DAMAGE, REDUCING, Load, orientation, picture_of, with_picture
 from album_app.photos.decoding.header import Header, header_of
 from album_app.photos.features.rgb import Lab, Rgb, lab_of_srgb
 

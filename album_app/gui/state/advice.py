@@ -12,7 +12,8 @@ from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import solved
 from album_app.language import mark, tr
-from album_app.layout.editing.edits import Edit, held_places, pinned, taking_part
+from album_app.layout.editing.edits import Edit, pinned
+from album_app.layout.editing.taking_part import held_places, taking_part
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document

@@ -26,7 +26,7 @@ from album_app.gui.state.photo_store import Features, FeatureTable
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
 from album_app.language import shown, tr, trn
-from album_app.layout.editing.edits import reading_order
+from album_app.layout.editing.refit import reading_order
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document, load_project

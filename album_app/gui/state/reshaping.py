@@ -6,7 +6,8 @@ from album_app.gui.state.jobs import JobKind, Jobs, OnError
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.language import tr
-from album_app.layout.editing.edits import reshaped, with_proportions
+from album_app.layout.editing.edits import reshaped
+from album_app.layout.editing.refit import with_proportions
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.fonts import families
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from album_app.language import begun, listed, mark, moment, number, tr, trn
-from album_app.layout.editing.edits import Counts
+from album_app.layout.editing.taking_part import Counts
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import Pages

@@ -23,8 +23,9 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import news_words, photos_words
 from album_app.language import number, tr, trn
-from album_app.layout.editing.edits import excluded, held_places, with_options
+from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.editing.stacks import stackable
+from album_app.layout.editing.taking_part import held_places
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document

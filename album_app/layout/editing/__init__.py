@@ -1,6 +1,8 @@
 """Edits of a document: pure functions that take a document and return a new one.
 
-- edits: edits: pure functions that take a document and return a new one, and who takes part in the arrangement
+- edits: edits: pure functions that take a document and return a new one
+- refit: a sheet that shows a change at once: photos, pins or sizes that changed, on a shape that has room for them
+- taking_part: who takes part in a sheet, where the photos of an album are, and their counts
 - drops: what dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision
 - hold: holding a sheet: nothing on it moves but what the user moves; pure decisions without the solver
 - book: the pages of a book: each as a sheet of its own, moved as a whole, and the titles of its chapters

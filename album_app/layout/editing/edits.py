@@ -1,129 +1,32 @@
-"""Edits: pure functions that take a document and return a new one, and who takes part in the arrangement."""
+"""Edits: pure functions that take a document and return a new one."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.language import mark, tr, trn
 from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.crops import HandCrop
-from album_app.layout.layout import Layout
+from album_app.layout.editing.refit import (
+    refitted,
+    to_be_solved,
+    with_pins,
+    with_rows,
+    with_shape,
+    with_sizes,
+    without_photos,
+)
+from album_app.layout.editing.taking_part import held_places
 from album_app.layout.options import EFFORTS
-from album_app.layout.pins import PinHome, Pins
-from album_app.layout.project.document import Document, all_but
-from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation, block_places, middles, with_blocks_at
+from album_app.layout.pins import Pins
+from album_app.layout.project.document import Document
+from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation
 from album_app.layout.shapes.outlines import grown
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 from album_app.photos.album import Album, Photo
 from album_app.photos.tables import Table
-
-
-def taking_part(document: Document, damaged: Collection[int]) -> tuple[int, ...]:
-    """The photos meant for the sheet: a pinned one always is, a missing one where it has a place.
-
-    Of the others the active ones that are not `damaged`.
-    """
-    hidden = not_photos(document, damaged)
-    there = document.active if not hidden else tuple(photo for photo in document.active if photo not in hidden)
-    return there + tuple(held_places(document))
-
-
-def held_places(document: Document) -> Pins:
-    """The missing photos on the sheet, each in its cell: nothing is known of them, but they are not given up."""
-    missing = document.missing - document.excluded
-    held = {photo: cell for photo, cell in document.pins.items() if photo in missing}
-    if missing and document.layout is not None:
-        taken = set(document.pins.values())
-        for photo in missing - held.keys():
-            cell = document.layout.positions.get(photo)
-            if cell is not None and cell not in taken:
-                held[photo] = cell
-    return Pins(held)
-
-
-def not_photos(document: Document, damaged: Collection[int]) -> set[int]:
-    """The files of the album that are no photos: the damaged ones unless they are pinned, and those gone for good."""
-    return {photo for photo in damaged if photo not in document.pins} | (document.missing & document.excluded)
-
-
-def in_album(document: Document, damaged: Collection[int]) -> Sequence[int]:
-    """The photos of the album: files that are photos, without the excluded ones."""
-    gone = not_photos(document, damaged) | document.excluded
-    return all_but(len(document.album), gone) if gone else range(len(document.album))
-
-
-def excluded_photos(document: Document, damaged: Collection[int]) -> list[int]:
-    """The photos that the user excluded, as far as their files are there and are photos."""
-    return sorted(document.excluded - not_photos(document, damaged))
-
-
-def unusable(document: Document, damaged: Collection[int]) -> list[int]:
-    """The photos whose files are missing or damaged."""
-    return sorted((document.missing - document.excluded).union(damaged))
-
-
-def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
-    """The photos of the album that are neither on the sheet nor in one of its stacks, for any reason."""
-    off_sheet = ~_on_sheet(document)
-    off_sheet[list(not_photos(document, damaged) | document.excluded)] = False
-    off_sheet[in_stacks(document, damaged)] = False
-    found: list[int] = np.flatnonzero(off_sheet).tolist()
-    return found
-
-
-def in_stacks(document: Document, damaged: Collection[int]) -> list[int]:
-    """The photos that lie under another one which is on the sheet: its stack shows them when it is opened."""
-    if not document.covered:
-        return []
-    shown, hidden = _on_sheet(document), not_photos(document, damaged)
-    return sorted(p for p, top in document.covered.items() if shown[top] and not shown[p] and p not in hidden)
-
-
-def _on_sheet(document: Document) -> NDArray[np.bool_]:
-    """For every photo whether a cell shows it: (photos,)."""
-    shown = np.zeros(len(document.album) + 1, bool)
-    if document.layout is not None:
-        shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
-    return shown[:-1]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """How many photos an album has, and where they are; every number that the window shows comes from here.
-
-    Each photo of the album is on the sheet, in a stack or unplaced; the excluded and the skipped are counted apart.
-    """
-
-    photos: int
-    unplaced: int
-    stacked: int  # photos under another one that is on the sheet
-    excluded: int
-    skipped: int  # files that are no photos, and photos whose files are missing or damaged
-    cells: int
-    repeats: int  # cells with a photo that another cell shows as well
-    missing: int  # photos that take part, though their files are not found
-
-    @classmethod
-    def of(cls, document: Document, damaged: Collection[int]) -> "Counts":
-        layout, photos = document.layout, len(in_album(document, damaged))
-        off_sheet = len(unplaced(document, damaged))
-        filled = 0 if layout is None else layout.filled
-        missing = len(document.missing - document.excluded)
-        stacked = len(in_stacks(document, damaged))
-        repeats = max(0, filled - photos + off_sheet + stacked)
-        excluded = len(excluded_photos(document, damaged))
-        skipped = len(document.album.skipped) + len(unusable(document, damaged))
-        return cls(photos, off_sheet, stacked, excluded, skipped, document.shape.count, repeats, missing)
-
-    @property
-    def shown(self) -> int:
-        """Photos on the sheet, each counted once."""
-        return self.photos - self.unplaced - self.stacked
 
 
 @dataclass(frozen=True)
@@ -164,7 +67,7 @@ def excluded(document: Document, photos: Iterable[int]) -> Edit | None:
     if set(document.active) <= set(chosen):
         raise UsageError(tr("The last photo cannot be excluded."))
     name = trn("Exclude {name}", "Exclude {count} photos", len(chosen), name=_first(document, chosen))
-    return Edit(name, refitted(_without_photos(document, chosen)))
+    return Edit(name, refitted(without_photos(document, chosen)))
 
 
 def included(document: Document, photos: Iterable[int]) -> Edit | None:
@@ -186,7 +89,7 @@ def alone(document: Document, title: str, photos: Iterable[int]) -> Edit | None:
     if set(document.active) <= set(rest):
         raise UsageError(tr("None of these photos takes part in the sheet."))
     after = replace(
-        refitted(_without_photos(document, rest)),
+        refitted(without_photos(document, rest)),
         alone=title,
         aside=document.aside | set(rest),
         before_alone=document.before_alone or document,
@@ -333,24 +236,12 @@ def sizes_varied(document: Document, amount: float, larger: Mapping[int, int]) -
             rows, columns = grown(rows, columns, after.cells_needed)
         spec = replace(spec, rows=rows, columns=columns)
         if spec != document.spec:
-            after = _with_shape(after, spec, build_shape(spec, len(document.active)))
+            after = with_shape(after, spec, build_shape(spec, len(document.active)))
     else:
         after = refitted(after)
     if after.layout is not None:
         after = replace(after, layout=with_sizes(after.layout, sizes))
     return Edit(tr("Vary sizes"), after, merge="vary sizes")
-
-
-def with_sizes(layout: Layout, sizes: Mapping[int, int]) -> Layout:
-    """A layout with large photos in blocks at once; those around them make room."""
-    wanted = {photo: size for photo, size in sizes.items() if (layout.photo_at == photo).any()}
-    if not wanted and not layout.sizes:
-        return layout
-    targets = middles(layout.shape, layout.photo_at, wanted)
-    places = block_places(layout.shape, wanted, layout.pins, targets)
-    photo_at = with_blocks_at(layout.shape, layout.photo_at, {**layout.sizes, **wanted}, places)
-    placed = {photo: wanted[photo] for photo in places}
-    return replace(layout, photo_at=photo_at, sizes=placed, guide=None, scores={})
 
 
 def cropped(document: Document, photo: int, crop: HandCrop | None, merge: str = "") -> Edit | None:
@@ -377,7 +268,7 @@ def with_options(document: Document, /, name: str, merge: str = "", **chosen: An
 
 def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, merge: str = "", **chosen: Any) -> Edit:
     """The document on another shape, and with other options; the pins move along by their relative position."""
-    after = _with_shape(document, spec, shape)
+    after = with_shape(document, spec, shape)
     after = replace(after, variation=replace(document.variation, rows=0, columns=0))
     return Edit(name, replace(after, options=replace(after.options, **chosen)), merge=merge)
 
@@ -492,7 +383,7 @@ def taken_over(
     named = {*places.values(), *(document.album.photos[index].path for index in changed)}
     fresh = tuple(photo for photo in found.photos if photo.path not in named)
     if after.active or fresh:
-        after = _without_photos(after, lost) if lost else after
+        after = without_photos(after, lost) if lost else after
     if fresh:
         edit = added(after, replace(found, photos=fresh), None)
         return replace(edit, name=tr("Follow the folder")) if there or lost else edit
@@ -521,155 +412,6 @@ def still_selected(document: Document, photos: Sequence[int], cell: Cell | None)
 
 def _first(document: Document, photos: Sequence[int]) -> str:
     return document.short_name(photos[0])
-
-
-def to_be_solved(document: Document) -> Document:
-    """The document whose sheet a solve is to start from."""
-    return document if document.layout is None else replace(document, layout=replace(document.layout, stage="first"))
-
-
-def _without_photos(document: Document, photos: Iterable[int]) -> Document:
-    """The document with photos excluded, their cells empty and their pins gone."""
-    gone = set(photos)
-    pins = Pins({photo: cell for photo, cell in document.pins.items() if photo not in gone})
-    layout = document.layout
-    if layout is not None:
-        resembles = {left: shown for left, shown in layout.resembles.items() if not gone & {left, shown}}
-        layout = replace(layout.without(gone), pins=pins, resembles=resembles, stage="first", scores={})
-    always = document.always_shown - gone
-    return replace(document, excluded=document.excluded | gone, pins=pins, layout=layout, always_shown=always)
-
-
-def _with_shape(document: Document, spec: ShapeSpec, shape: Shape) -> Document:
-    """The document on another shape: the pins carried there, the others in the order they were read.
-
-    Where the cells are the same by another name (automatic, rows x columns), nothing moves.
-    """
-    if document.layout is not None and document.shape.same_cells(shape) and document.shape.pages == shape.pages:
-        layout = replace(document.layout, shape=shape, aspects=document.album.aspects if shape.needs_aspects else None)
-        return replace(document, spec=spec, shape=shape, layout=layout)
-    home = PinHome.carry(document.pins, document.shape, document.pin_home, shape)
-    shown = [] if document.layout is None else [photo for photo in document.layout.in_order.tolist() if photo >= 0]
-    order = list(dict.fromkeys([*shown, *document.active]))
-    if len(order) > shape.count:  # where cells are scarce, a photo that is there goes before one that is missing
-        order.sort(key=lambda photo: photo in document.missing)
-    layout = with_sizes(reading_order(shape, order, home.carried), document.sizes)
-    if shape.needs_aspects:
-        layout = replace(layout, aspects=document.album.aspects)
-    held = frozenset(cell for cell in document.held if cell in shape)
-    return replace(document, spec=spec, shape=shape, pins=home.carried, pin_home=home, layout=layout, held=held)
-
-
-FEW_CHANGED = 0.1
-"""Up to this share of photos may come or go for an automatic sheet to keep its proportions; beyond it the sheet is
-shaped anew. Set by hand, without measurements."""
-
-
-def refitted(document: Document) -> Document:
-    """The document with a shape of as many cells as photos made anew, where there are more or fewer of them now.
-
-    One that cannot be made (letters of too few cells, a mask whose file is gone) stays as it is.
-    """
-    if not document.spec.grows:
-        return document
-    if document.is_held:
-        return with_rows(document)
-    count = max(1, document.cells_needed + len(held_places(document)))
-    spec, shape = with_proportions(document.spec, document.album), document.shape
-    if spec.kind == "auto" and shape.mask.all() and abs(count - shape.count) <= FEW_CHANGED * shape.count:
-        spec = replace(spec, aspect=shape.columns / shape.rows)
-    try:
-        wanted = build_shape(spec, count)
-    except UsageError:
-        return document
-    if wanted.same_cells(document.shape):
-        return document
-    after = _with_shape(document, document.spec, wanted)
-    if document.layout is not None and after.layout is not None and spec is not document.spec:
-        return replace(after, layout=_kept_in_cells(document.layout, after.layout))
-    return after
-
-
-def _kept_in_cells(before: Layout, after: Layout) -> Layout:
-    """A sheet of the photos of another one, most of them in the cells that they had before; pins stay in theirs."""
-    photo_at = on_shape(before, after.shape)
-    pinned_cells = [after.shape.index_of(cell) for cell in after.pins.values()]
-    photo_at[~np.isin(photo_at, after.photo_at) | np.isin(photo_at, list(after.pins))] = -1
-    photo_at[pinned_cells] = after.photo_at[pinned_cells]
-    placed = set(photo_at.tolist())
-    waiting = [photo for photo in after.in_order.tolist() if photo >= 0 and photo not in placed]
-    empty = after.shape.reading[photo_at[after.shape.reading] < 0]
-    photo_at[empty[: len(waiting)]] = waiting[: len(empty)]
-    return replace(after, photo_at=photo_at)
-
-
-def on_shape(layout: Layout, shape: Shape) -> NDArray[np.int64]:
-    """The photo in each cell of a shape, cell by cell as on a layout; -1 in cells that the layout does not have."""
-    if layout.shape.same_cells(shape):
-        return layout.photo_at.copy()
-    rows, columns = min(layout.shape.rows, shape.rows), min(layout.shape.columns, shape.columns)
-    grid = np.full(shape.mask.shape, -1, np.int64)
-    former = np.full(layout.shape.mask.shape, -1, np.int64)
-    former[layout.shape.mask] = layout.photo_at
-    grid[:rows, :columns] = former[:rows, :columns]
-    return np.asarray(grid[shape.mask])
-
-
-def with_rows(document: Document) -> Document:
-    """A held sheet with as many rows more as its photos need; any other shape than a rectangle stays as it is."""
-    spec, shape = document.spec, document.shape
-    count = document.cells_needed + len(held_places(document))
-    rows = -(-count // shape.columns)
-    is_rectangle = spec.kind in ("auto", "rectangle") and bool(shape.mask.all()) and shape.pages is None
-    if not is_rectangle or spec.cells or rows <= shape.rows:
-        return document
-    if spec.kind == "rectangle":
-        spec = replace(spec, rows=rows)
-    larger = build_shape(ShapeSpec("rectangle", rows, shape.columns), count)
-    layout = document.layout
-    if layout is not None:
-        photo_at, confidence = np.full(larger.count, -1, np.int64), np.zeros(larger.count, np.float32)
-        photo_at[: shape.count], confidence[: shape.count] = layout.photo_at, layout.confidence
-        layout = replace(layout, shape=larger, photo_at=photo_at, confidence=confidence, guide=None, stage="first")
-    return replace(document, spec=spec, shape=larger, layout=layout)
-
-
-def with_proportions(spec: ShapeSpec, album: Album) -> ShapeSpec:
-    """A shape that goes by the photos' proportions with those of an album."""
-    is_rows = spec.kind == "rows"
-    return replace(spec, photo_aspect=round(float(album.aspects.mean()), 4)) if is_rows and len(album) else spec
-
-
-def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
-    """Photos row by row, page by page as they come: what is shown before anything is known of them."""
-    pins = pins or Pins()
-    photo_at = np.full(shape.count, -1, np.int64)
-    for photo, cell in pins.items():
-        photo_at[shape.index_of(cell)] = photo
-    free = shape.reading[photo_at[shape.reading] < 0]
-    rest = [photo for photo in photos if photo not in pins][: len(free)]
-    photo_at[free[: len(rest)]] = rest
-    return Layout(shape, photo_at, np.zeros(shape.count, np.float32), pins, stage="first", arranged=False)
-
-
-def with_pins(layout: Layout, pins: Pins) -> Layout:
-    """The layout that shows changed pins at once: each pinned photo trades places with the photo in its cell."""
-    photo_at = layout.photo_at.copy()
-    for photo in layout.blocks:  # for the moment each photo has one cell
-        photo_at[np.flatnonzero(photo_at == photo)[1:]] = -1
-    for photo, cell in pins.items():
-        target = layout.shape.index_of(cell)
-        if photo_at[target] != photo:
-            source = np.flatnonzero(photo_at == photo)[:1]
-            photo_at[source] = photo_at[target]
-            photo_at[target] = photo
-    after = replace(layout, photo_at=photo_at, pins=pins, stage="first", scores={})
-    if not layout.blocks:
-        return after
-    sizes = {photo: layout.sizes[photo] for photo in layout.blocks}
-    places = block_places(layout.shape, sizes, pins, middles(layout.shape, layout.photo_at, sizes))
-    photo_at = with_blocks_at(layout.shape, photo_at, sizes, places)
-    return replace(after, photo_at=photo_at, sizes={photo: sizes[photo] for photo in places})
 
 
 def _joined(album: Album, found: Album) -> tuple[Album, list[int]]:

@@ -11,7 +11,8 @@ import numpy as np
 from album_app.errors import AlbumError
 from album_app.file_names import printable
 from album_app.language import reason, tr, trn
-from album_app.layout.editing.edits import Edit, refitted, to_be_solved
+from album_app.layout.editing.edits import Edit
+from album_app.layout.editing.refit import refitted, to_be_solved
 from album_app.layout.pins import Pins, harmless
 from album_app.layout.project.document import Document
 from album_app.own_files import STACK_COLUMNS, STACK_LIST

@@ -305,7 +305,7 @@ def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2,
 def page_likeness(features: ArrayLike, layout: Layout) -> float:
     """The mean distance between photos of one page by that between all that are shown: lower is more alike.
 
-    >>> from album_app.layout.editing.edits import reading_order
+    >>> from album_app.layout.editing.refit import reading_order
     >>> from album_app.layout.shapes.shape import book
     >>> page_likeness([[0.0], [0.0], [9.0], [9.0]], reading_order(book(2, 1, 2), range(4)))
     0.0

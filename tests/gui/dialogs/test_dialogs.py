@@ -21,7 +21,7 @@ from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.style.wording import in_bytes as words_for
 from album_app.layout import rectangle
-from album_app.layout.editing.edits import reading_order
+from album_app.layout.editing.refit import reading_order
 from album_app.render import RenderSettings
 from album_app.render.presets import PRESETS, Choice, as_words, from_words
 from album_app.work import check

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from album_app.errors import UsageError
 from album_app.layout import Layout, Options, Pins, ShapeSpec, arrange, build_shape, layout_scores, rectangle
-from album_app.layout.editing.edits import resized, with_pins, with_sizes
+from album_app.layout.editing.edits import resized
+from album_app.layout.editing.refit import with_pins, with_sizes
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import book
 from album_app.photos.album import Album, Photo

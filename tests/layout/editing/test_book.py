@@ -12,7 +12,8 @@ from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.polish import Board
 from album_app.layout.editing.book import page_layouts, page_moved
-from album_app.layout.editing.edits import excluded, reading_order
+from album_app.layout.editing.edits import excluded
+from album_app.layout.editing.refit import reading_order
 from album_app.layout.evaluation.scores import distances, dpq, layout_scores, mean_neighbour_distance
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import book

@@ -7,7 +7,8 @@ import pytest
 
 from album_app.layout import Layout, Pins, rectangle
 from album_app.layout.editing.drops import dropped, pinned_in_place, pinned_or_let_go, places_together
-from album_app.layout.editing.edits import Edit, reading_order
+from album_app.layout.editing.edits import Edit
+from album_app.layout.editing.refit import reading_order
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from tests.layout.conftest import make_document

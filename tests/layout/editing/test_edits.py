@@ -10,26 +10,22 @@ from PIL import Image
 from album_app.errors import UsageError
 from album_app.layout import Options, Pins, Shape, rectangle
 from album_app.layout.editing.edits import (
-    Counts,
     Edit,
     added,
     always_shown,
     arranged_again,
     excluded,
-    held_places,
-    in_stacks,
     included,
     pinned,
-    reading_order,
     reshaped,
     resized,
     sizes_varied,
     still_selected,
-    taking_part,
     unpinned,
-    unplaced,
     with_options,
 )
+from album_app.layout.editing.refit import reading_order
+from album_app.layout.editing.taking_part import Counts, held_places, in_stacks, taking_part, unplaced
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.album import Album, Photo

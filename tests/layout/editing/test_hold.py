@@ -16,12 +16,12 @@ from album_app.layout.editing.edits import (
     excluded,
     included,
     pinned,
-    reading_order,
     reshaped,
     resized,
     with_options,
 )
 from album_app.layout.editing.hold import cells_held, sheet_held, these_arranged_again, under_hold
+from album_app.layout.editing.refit import reading_order
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Shape, build_shape
 from tests.layout.conftest import make_document

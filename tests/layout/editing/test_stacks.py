@@ -11,7 +11,8 @@ import pytest
 from album_app.errors import UsageError
 from album_app.layout import Pins, ShapeSpec, build_shape
 from album_app.layout.editing import stacks
-from album_app.layout.editing.edits import Edit, excluded, reading_order
+from album_app.layout.editing.edits import Edit, excluded
+from album_app.layout.editing.refit import reading_order
 from album_app.layout.editing.stacks import shown_first, stacked, stacks_csv, unstacked, unstacked_groups
 from album_app.layout.project.document import Document, load_project, save_project
 from tests.layout.conftest import make_document

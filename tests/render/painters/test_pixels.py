@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.layout.editing.edits import reading_order
+from album_app.layout.editing.refit import reading_order
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import Shape, rectangle

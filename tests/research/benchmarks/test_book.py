@@ -3,7 +3,7 @@
 import numpy as np
 
 from album_app.layout import Layout
-from album_app.layout.editing.edits import reading_order
+from album_app.layout.editing.refit import reading_order
 from album_app.layout.evaluation.scores import page_likeness
 from album_app.layout.shapes.shape import book
 from album_app.research.benchmarks.book import COLUMNS, PAGES, ROWS, equal_k_means
