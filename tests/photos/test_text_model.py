@@ -31,7 +31,7 @@ def weights(tmp_path: Path) -> Path:
         pytest.skip("OpenCLIP is not installed")
     import torch
 
-    from album_app.photos.features.torchvision_import import import_torchvision
+    from album_app.photos.features.neural import import_torchvision
 
     import_torchvision("torchvision.transforms")
     import open_clip

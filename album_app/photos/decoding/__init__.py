@@ -1,7 +1,8 @@
 """Picture files to pixels, with bounded time and memory for any content.
 
 - colour: pixels to upright sRGB: deep pixels, colour profiles, and shrinking
-- decode: the one decoder: any picture file to an upright sRGB image, reduced as early as its format allows
+- decode: the one decoder: any picture file, also a broken one, to an upright sRGB image, reduced as early as its
+  format allows
 - fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, detail, aspect and
   sharpness
 - font_facts: what a font file holds, read by a process within limits: only a font that passes this trial is opened
@@ -18,7 +19,5 @@
 - quality: measures of a photo's quality by its thumbnail: sharpness, contrast, and how much is all black or all
   white
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small
-- salvage: what is left of a JPEG that was cut short or broken: its rows so far, or the coarse picture of a
-  progressive one
 - dates: when a photo was taken: by its EXIF, else by its name, else by its file's time, and which of them it was
 """

@@ -6,14 +6,13 @@ A new extractor is a file here and a row in `table.EXTRACTORS`.
 - blend: colour and subject at once, in any proportion
 - extractor: what an extractor is, and the square that it sees of a photo
 - lite0: the recommended feature for real photos: EfficientNet-Lite0, trained on ImageNet's thousand kinds of things
-- neural: running a network over photos: on one thread, leaving torch as it was found
+- neural: running a network over photos: importing torchvision, on one thread, leaving torch as it was found
 - reduction: operations on the rows of a whole album: fewer dimensions by principal axes, comparable spreads
 - resnet20: the paper's semantic feature: a small residual network trained on CIFAR-10
 - resnet20_network: ResNet20 for CIFAR-10 as in He et al. (2016), section 4.2, with parameter-free (option A)
   shortcuts
 - rgb: colours and where they are: the pixels of a much reduced picture, as RGB or as CIELAB
 - table: the one table of extractors, and how their names are read
-- torchvision_import: importing torchvision where only its Python parts can work
 - vectors: features from a file of the user's own: one row of numbers per photo, by name or in the album's order
 """
 

@@ -19,8 +19,7 @@ from album_app.file_names import printable
 from album_app.language import tr
 from album_app.paths import is_file
 from album_app.photos.features.extractor import Image, centre_square
-from album_app.photos.features.neural import Neural
-from album_app.photos.features.torchvision_import import import_torchvision
+from album_app.photos.features.neural import Neural, import_torchvision
 
 if TYPE_CHECKING:
     import torch

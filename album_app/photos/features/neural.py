@@ -1,8 +1,9 @@
-"""Running a network over photos: on one thread, leaving torch as it was found."""
+"""Running a network over photos: importing torchvision, on one thread, leaving torch as it was found."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import io
 import logging
 import threading
@@ -11,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +28,51 @@ from album_app.photos.features.reduction import pca
 if TYPE_CHECKING:
     import torch
     from torch import nn
+
+OPERATORS = ("torchvision::nms", "torchvision::qnms")
+SIGNATURE = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
+
+
+def import_torchvision(module: str = "torchvision") -> ModuleType:
+    """Import torchvision or one of its modules, whether or not its compiled operators load.
+
+    torchvision compiled for CUDA does not load its operators with a CPU build of torch, and then fails to import for
+    the want of two of them that its models and transforms never call. Declaring those two lets everything else work.
+    """
+    spec = find_spec("torchvision")
+    if spec is None or not spec.submodule_search_locations:
+        raise AlbumError(tr("torchvision is not installed"))
+    _declare_missing_operators(Path(spec.submodule_search_locations[0]))
+    return importlib.import_module(module)
+
+
+def _declare_missing_operators(folder: Path) -> None:
+    import torch
+
+    if _declared("nms") or _loads(folder):
+        return
+    for operator in OPERATORS:
+        torch.library.define(operator, SIGNATURE)
+
+
+def _declared(operator: str) -> bool:
+    import torch
+
+    return hasattr(torch.ops.torchvision, operator)
+
+
+def _loads(folder: Path) -> bool:
+    """Whether the compiled operators load; on a matching install they do, and ours would collide with them."""
+    import torch
+
+    for library in [*folder.glob("_C*.so"), *folder.glob("_C*.pyd"), *folder.glob("_C*.dylib")]:
+        try:
+            torch.ops.load_library(str(library))  # type: ignore[no-untyped-call]
+        except OSError:
+            continue
+        return True
+    return False
+
 
 log = logging.getLogger("album_app.photos.features")
 

@@ -18,8 +18,7 @@ from album_app.language import tr
 from album_app.own_files import SOFTWARE, XMP
 from album_app.render.formats.format import Writing
 from album_app.render.page.settings import RenderSettings
-from album_app.render.painters.bands import Picture
-from album_app.render.painters.pixels import srgb
+from album_app.render.painters.pixels import Picture, srgb
 
 SECONDS_BETWEEN_CHECKS = 0.05
 PIXELS_FOR_FAST_ENCODING = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory

@@ -12,7 +12,7 @@ from album_app.paths import is_file
 from album_app.render.page.compose import Painter, Sheet, Wanted, compose
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import RenderSettings
-from album_app.render.painters.bands import BYTES_PER_PIXEL, Picture, from_top
+from album_app.render.painters.pixels import BYTES_PER_PIXEL, Picture, from_top
 from album_app.work import OnProgress, Stop, check, report
 
 UNLIMITED = float("inf")

@@ -14,10 +14,9 @@ from torch.optim.lr_scheduler import OneCycleLR
 from album_app.errors import Stopped, UsageError
 from album_app.own_files import NETWORK, SHEET, SOFTWARE, mark_archive
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
-from album_app.photos.features.neural import device, on_device, torch_threads
+from album_app.photos.features.neural import device, import_torchvision, on_device, torch_threads
 from album_app.photos.features.resnet20 import DEVIATION, MEAN
 from album_app.photos.features.resnet20_network import Network, initialise
-from album_app.photos.features.torchvision_import import import_torchvision
 from album_app.research.training.cifar10 import SIDE, Labelled
 from album_app.work import OnProgress, Stop, batches_of, check, report
 

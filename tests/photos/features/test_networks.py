@@ -13,9 +13,8 @@ from album_app.errors import AlbumError, UsageError
 from album_app.photos.features import extractor
 from album_app.photos.features.lite0 import CLASSES_KEY, SOFTNESS, Lite0
 from album_app.photos.features.lite0 import SHA256 as LITE0_SHA256
-from album_app.photos.features.neural import device, read_weights
+from album_app.photos.features.neural import device, import_torchvision, read_weights
 from album_app.photos.features.resnet20 import SHA256, WEIGHTS, ResNet20
-from album_app.photos.features.torchvision_import import import_torchvision
 from album_app.shipped import resource
 
 torch = pytest.importorskip("torch")

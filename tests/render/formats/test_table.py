@@ -17,7 +17,7 @@ from album_app.render.formats.format import PageFormat, PixelFormat, Writing
 from album_app.render.page.compose import Sheet
 from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import Face
-from album_app.render.painters.bands import Picture
+from album_app.render.painters.pixels import Picture
 from tests.render.write_sheet import write_sheet
 
 

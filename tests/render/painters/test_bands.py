@@ -16,7 +16,7 @@ from album_app.photos.album import Album, scan
 from album_app.render import RenderSettings, plan_page
 from album_app.render.formats import encode
 from album_app.render.page.compose import Sheet, compose
-from album_app.render.painters import bands, pixels, tiles
+from album_app.render.painters import pixels, tiles
 from album_app.render.painters.pixels import PixelPainter, rounded_mask
 from tests.render.conftest import layout_of
 from tests.render.write_sheet import write_sheet
@@ -74,9 +74,9 @@ def test_bands_have_the_pixels_of_the_whole_sheet(
     monkeypatch.setattr(encode, "DEFLATED_BYTES", 5000)
     monkeypatch.setattr(encode, "STRIP_BYTES", 5000)
     for rows in (1, 7, 64):
-        monkeypatch.setattr(bands, "BAND_BYTES", 4 * whole.width * rows)
+        monkeypatch.setattr(pixels, "BAND_BYTES", 4 * whole.width * rows)
         for bytes_in_memory in (0, 50_000, 1 << 30):
-            monkeypatch.setattr(bands, "TILE_BYTES", bytes_in_memory)
+            monkeypatch.setattr(pixels, "TILE_BYTES", bytes_in_memory)
             assert np.array_equal(written(sheet_of_repeats, noisy, settings, tmp_path / f"a{suffix}"), whole)
 
 
@@ -90,7 +90,7 @@ def test_a_jpeg_joined_from_bands_is_decoded_like_one_from_the_whole_sheet(
         tmp_path / "pillow.jpg", quality=quality, subsampling=0 if quality >= 90 else 2
     )
     assert np.array_equal(whole, np.asarray(Image.open(tmp_path / "pillow.jpg")))
-    monkeypatch.setattr(bands, "BAND_BYTES", 1)
+    monkeypatch.setattr(pixels, "BAND_BYTES", 1)
     assert np.array_equal(written(sheet_of_repeats, noisy, settings, tmp_path / "a.jpg"), whole)
     markers = (tmp_path / "a.jpg").read_bytes()
     assert all(bytes([0xFF, 0xD0 + number]) in markers for number in range(8)), "there were too few bands"
@@ -101,10 +101,10 @@ def test_tiles_larger_than_the_limit_are_enlarged_band_by_band(
 ) -> None:
     settings = RenderSettings(cell=173, corner=0.2)
     whole = np.asarray(drawn_whole(sheet_of_repeats, noisy, settings)).astype(int)
-    monkeypatch.setattr(bands, "LARGEST_ENLARGED", 0)
-    monkeypatch.setattr(bands, "BAND_BYTES", 4 * whole.shape[1] * 23)
+    monkeypatch.setattr(pixels, "LARGEST_ENLARGED", 0)
+    monkeypatch.setattr(pixels, "BAND_BYTES", 4 * whole.shape[1] * 23)
     for bytes_in_memory in (0, 1 << 30):
-        monkeypatch.setattr(bands, "TILE_BYTES", bytes_in_memory)
+        monkeypatch.setattr(pixels, "TILE_BYTES", bytes_in_memory)
         shades = np.abs(written(sheet_of_repeats, noisy, settings, tmp_path / "a.png") - whole)
         assert shades.max() <= 1 and (shades > 0).mean() < 0.01
 
@@ -112,8 +112,8 @@ def test_tiles_larger_than_the_limit_are_enlarged_band_by_band(
 def test_a_stop_between_bands_leaves_no_file(
     sheet_of_repeats: Layout, noisy: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bands, "BAND_BYTES", 4 * 700 * 8)
-    monkeypatch.setattr(bands, "TILE_BYTES", 0)
+    monkeypatch.setattr(pixels, "BAND_BYTES", 4 * 700 * 8)
+    monkeypatch.setattr(pixels, "TILE_BYTES", 0)
     for suffix in (".png", ".jpg", ".tif", ".webp"):
         seen: list[int] = []
         with pytest.raises(Stopped):
@@ -139,8 +139,8 @@ def test_rows_of_large_corners_are_those_of_the_whole_corner(monkeypatch: pytest
 
 def test_a_higher_sheet_keeps_no_more_tiles(noisy: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Space in memory and in the file of tiles is used again."""
-    monkeypatch.setattr(bands, "BAND_BYTES", 4 * 400 * 16)
-    monkeypatch.setattr(bands, "TILE_BYTES", 60_000)
+    monkeypatch.setattr(pixels, "BAND_BYTES", 4 * 400 * 16)
+    monkeypatch.setattr(pixels, "TILE_BYTES", 60_000)
     files: list[BinaryIO] = []
     temporary = tempfile.TemporaryFile
 
@@ -149,9 +149,9 @@ def test_a_higher_sheet_keeps_no_more_tiles(noisy: Album, tmp_path: Path, monkey
         return files[-1]
 
     sizes = []
-    monkeypatch.setattr(bands.tempfile, "TemporaryFile", watched)
+    monkeypatch.setattr(pixels.tempfile, "TemporaryFile", watched)
     for rows in (6, 24):
-        monkeypatch.setattr(bands.TileStore, "close", lambda store: sizes.append(store._file.seek(0, 2)))
+        monkeypatch.setattr(pixels.TileStore, "close", lambda store: sizes.append(store._file.seek(0, 2)))
         layout = layout_of(rectangle(rows, 6), list(range(6 * rows)))
         write_sheet(layout, Album(noisy.roots, noisy.photos * rows), tmp_path / "a.png", RenderSettings(cell=64))
     assert 0 < sizes[0] == sizes[1] < 64 * 64 * 3 * 6 * 2
