@@ -20,9 +20,8 @@ from album_app.cli.sheet_arguments import (
 from album_app.errors import UsageError
 from album_app.file_names import bounded, printable
 from album_app.language import mark, number, shown, tr, trn
+from album_app.layout import Options, ShapeSpec, parse_shape
 from album_app.layout.captions import with_captions
-from album_app.layout.options import Options
-from album_app.layout.shapes.shape import ShapeSpec, parse_shape
 from album_app.own_files import HANGING_COLUMNS
 from album_app.paths import is_file, place_of
 from album_app.photos.album import replacing

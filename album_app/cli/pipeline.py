@@ -19,6 +19,7 @@ from album_app.cli.wishes import Wishes, WordPins, wishes_of, with_word_pins
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import mark, reason, shown, tr, trn
+from album_app.layout import Options, Pins, Shape, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.blocks import cells_added, varied_sizes
 from album_app.layout.captions import read_captions, with_captions
@@ -28,12 +29,9 @@ from album_app.layout.editing.timeline import blended, chapter_dates, with_timel
 from album_app.layout.evaluation.region_names import Label, named_regions
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
-from album_app.layout.options import Options
-from album_app.layout.pins import Pins
 from album_app.layout.project.document import PROJECT_SUFFIX, Document, all_but
 from album_app.layout.shapes.blocks import Variation
 from album_app.layout.shapes.outlines import grown
-from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
 from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
 from album_app.photos.album import Album, Photo, Skipped, replacing, scan

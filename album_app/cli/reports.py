@@ -15,18 +15,15 @@ from album_app.cli.pipeline import Outcome
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import reason, tr, trn
+from album_app.layout import Cell, Layout, Options, Pins, Shape
 from album_app.layout.crops import WHOLE
 from album_app.layout.editing.book import chapter_titles, page_layouts, page_title
 from album_app.layout.editing.timeline import flow
 from album_app.layout.evaluation.insight import smi_significance
 from album_app.layout.evaluation.scores import layout_scores, value_agreement
-from album_app.layout.layout import Layout
-from album_app.layout.options import Options
-from album_app.layout.pins import Pins
 from album_app.layout.project.document_json import LARGEST_GRID
 from album_app.layout.project.json_io import read_json
 from album_app.layout.shapes.outlines import MAX_CELLS
-from album_app.layout.shapes.shape import Cell, Shape
 from album_app.own_files import REPORT, REPORT_PROGRAM, SOFTWARE
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
 from album_app.photos.album import Album, Photo

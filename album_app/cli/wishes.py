@@ -10,12 +10,9 @@ from album_app.cli.sheet_arguments import cell_on_sheet, named_photos, parse_cel
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import mark, tr
+from album_app.layout import Cell, Document, Layout, Pins, Shape
 from album_app.layout.editing.refit import with_rows
 from album_app.layout.evaluation.suggest import check_place, with_place_pins
-from album_app.layout.layout import Layout
-from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.album import Album, Photo
 from album_app.photos.classes import classes_of
 from album_app.photos.everyday_words import word_for

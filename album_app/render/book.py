@@ -10,11 +10,10 @@ import numpy as np
 
 from album_app.errors import UsageError
 from album_app.language import tr
+from album_app.layout import Cell, Layout, Shape, rectangle
 from album_app.layout.crops import Crops
 from album_app.layout.editing.book import chapter_titles, page_layouts, page_shape, page_title
-from album_app.layout.layout import Layout
 from album_app.layout.shapes.frames import SheetGeometry
-from album_app.layout.shapes.shape import Cell, Shape, rectangle
 from album_app.photos.album import Photo
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of

@@ -13,12 +13,11 @@ import numpy as np
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import number, reason, short_number, tr
+from album_app.layout import Layout, rectangle
 from album_app.layout.captions import NONE, caption_of
 from album_app.layout.colouring import colouring_of
 from album_app.layout.crops import Crops
-from album_app.layout.layout import Layout
 from album_app.layout.shapes.frames import SheetGeometry
-from album_app.layout.shapes.shape import rectangle
 from album_app.memory import machine_bytes
 from album_app.paths import check_writable, is_folder, is_stream
 from album_app.photos.album import Album, Photo

@@ -16,9 +16,8 @@ from PIL import Image
 
 from album_app.errors import AlbumError
 from album_app.language import reason, tr
+from album_app.layout import Layout, Shape
 from album_app.layout.crops import Crops
-from album_app.layout.layout import Layout
-from album_app.layout.shapes.shape import Shape
 from album_app.own_files import SHEET
 from album_app.paths import atomic_write
 from album_app.photos.album import Album, replacing

@@ -21,11 +21,10 @@ from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import is_sample, title_of
 from album_app.language import tr, trn
+from album_app.layout import Cell, Layout
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import with_own_table
-from album_app.layout.layout import Layout
 from album_app.layout.project.document import PROJECT_SUFFIX, save_project
-from album_app.layout.shapes.shape import Cell
 from album_app.paths import version_of
 from album_app.photos.decoding.image_formats import name_patterns
 from album_app.photos.tables import Table, match, read_table

@@ -14,12 +14,11 @@ from album_app.gui.state.photo_store import Features
 from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
 from album_app.language import mark, tr, trn
+from album_app.layout import Cell, Document
 from album_app.layout.editing.edits import pinned
 from album_app.layout.editing.timeline import along_time, compared, with_timeline, without_time
 from album_app.layout.evaluation.suggest import with_place_pins, with_preset
 from album_app.layout.pins import Pins, read_pins_csv, write_pins_csv
-from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import Cell
 from album_app.photos.album import replacing
 
 CSV = mark("Pins (*.csv)")

@@ -26,12 +26,11 @@ from album_app.gui.controls.sections import muted, named, row
 from album_app.gui.state.load_steps import SUMMARY_CELLS
 from album_app.gui.state.session import Session
 from album_app.language import grouped, tr, trn
+from album_app.layout import Cell, Document
 from album_app.layout.editing.book import chapter_titled
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import Edit
-from album_app.layout.project.document import Document
 from album_app.layout.shapes.outlines import MAX_CELLS
-from album_app.layout.shapes.shape import Cell
 
 Paths = Callable[[list[Path]], None]
 

@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton, QSizePolic
 
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, row
 from album_app.language import mark, tr, trn
-from album_app.layout.options import Options
-from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import ShapeSpec
+from album_app.layout import Document, Options, ShapeSpec
 
 LINES_SHOWN = 2
 BUILT_IN = mark("Built-in")

@@ -14,11 +14,9 @@ from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme
 from album_app.gui.style.wording import smi_text
 from album_app.language import mark, number, short_number, tr, trn
+from album_app.layout import Document, Layout, Options
 from album_app.layout.editing.edits import with_options
 from album_app.layout.editing.taking_part import Counts
-from album_app.layout.layout import Layout
-from album_app.layout.options import Options
-from album_app.layout.project.document import Document
 
 LEAST_RISE = 0.2
 """Of the SMI: where it changes by less, the plot shows it as little."""

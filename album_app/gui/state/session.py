@@ -10,12 +10,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from album_app.errors import UsageError
+from album_app.layout import Cell, Document, Layout
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import Edit, still_selected
 from album_app.layout.editing.hold import under_hold
-from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import Cell
 
 MERGE_SECONDS = 1.0
 """Edits of one kind that follow each other within this time become one step, unless a session is given another."""

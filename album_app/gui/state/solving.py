@@ -13,12 +13,9 @@ from album_app.gui.state.photo_store import Features, FeatureTable, PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
+from album_app.layout import Cell, Document, Layout, Pins
 from album_app.layout.editing.edits import arranged_again
 from album_app.layout.editing.taking_part import held_places
-from album_app.layout.layout import Layout
-from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import Cell
 from album_app.photos.cache import Cache
 from album_app.photos.features.table import features_key
 from album_app.work import Stop

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from album_app.language import begun, listed, mark, moment, number, tr, trn
+from album_app.layout import Cell, Document, Layout
 from album_app.layout.editing.taking_part import Counts
-from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import Pages
-from album_app.layout.shapes.shape import Cell
 from album_app.paths import cache_folder
 from album_app.photos.album import Photo
 from album_app.photos.decoding.dates import FILE

@@ -38,7 +38,15 @@ PROJECT_SUFFIX = ".album"
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """An album, the shape it goes into, the pins, the options, and the layout if there is one yet."""
+    """An album, the shape it goes into, the pins, the options, and the layout if there is one yet.
+
+    >>> from album_app.photos import Photo
+    >>> from album_app.layout import rectangle
+    >>> photos = tuple(Photo(Path(f"{name}.jpg"), f"{name}.jpg", 1200, 0, 300, 200) for name in ("sea", "hill", "town"))
+    >>> document = Document(Album((), photos), ShapeSpec("rectangle", 1, 2), rectangle(1, 2), excluded=frozenset({1}))
+    >>> document.active, document.short_name(2), document.layout is None
+    ((0, 2), 'town', True)
+    """
 
     album: Album
     spec: ShapeSpec

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
+from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.layout import Layout
-from album_app.layout.options import Options
-from album_app.layout.pins import Pins
 from album_app.own_files import XMP
 from album_app.render.formats.format import Images, Writing
 from album_app.render.formats.web_page import best_within

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from PIL import Image
 
+from album_app.layout import Cell, Layout
 from album_app.layout.captions import caption_of
 from album_app.layout.colouring import Colouring, colouring_of, ramp
 from album_app.layout.crops import WHOLE, Crops
 from album_app.layout.editing.timeline import TimeMark, time_marks
-from album_app.layout.layout import Layout
 from album_app.layout.shapes.frames import Rect
-from album_app.layout.shapes.shape import Cell
 from album_app.photos.album import Photo
 from album_app.photos.faces import Box
 from album_app.render.page.plan import PagePlan, footer_height

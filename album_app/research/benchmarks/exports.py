@@ -11,9 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from album_app.layout.layout import Layout
-from album_app.layout.pins import Pins
-from album_app.layout.shapes.shape import rectangle
+from album_app.layout import Layout, Pins, rectangle
 from album_app.memory import peak_bytes
 from album_app.photos.album import scan
 from album_app.render import FORMATS, RenderSettings, export, plan_export

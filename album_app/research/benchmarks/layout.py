@@ -13,10 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from album_app.layout import Layout, Pins, Shape
+from album_app.layout import Layout, Pins, Shape, rectangle
 from album_app.layout.evaluation.scores import dpq, layout_scores, mean_neighbour_distance
 from album_app.layout.evaluation.suggest import corner_pins
-from album_app.layout.shapes.shape import rectangle
 from album_app.research.benchmarks.goal import Goal
 from album_app.research.benchmarks.layout_calm import fresh_seeds
 from album_app.research.benchmarks.layout_promises import OF_ALBUMS, PROMISES

@@ -25,10 +25,9 @@ from album_app.gui.window import app
 from album_app.gui.window.app import GuiThreadGc
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.parts import Parts
+from album_app.layout import Document, Layout
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import with_options
-from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
 from album_app.memory import children_peak_bytes, peak_bytes, resident_bytes
 from album_app.research.benchmarks.camera_files import camera_picture, save_camera_photo
 from album_app.research.benchmarks.goal import Goal

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from album_app.layout.layout import Layout
-from album_app.layout.shapes.shape import ShapeSpec, build_shape
+from album_app.layout import Layout, ShapeSpec, build_shape
 from album_app.memory import forget_peak, peak_bytes
 from album_app.photos.sandbox import end_idle
 from album_app.research.benchmarks.goal import Goal
