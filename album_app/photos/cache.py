@@ -37,8 +37,9 @@ _UNUSABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM,
 class Database:
     """One connection, shared by threads behind a lock; `run` and `change` never raise for what the file does."""
 
-    def __init__(self, path: Path, schema: str, version: int) -> None:
+    def __init__(self, path: Path, schema: str, version: int, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
+        self._busy_seconds = busy_seconds
         self._schema = schema
         self._version = version
         self._lock = threading.RLock()
@@ -123,7 +124,9 @@ class Database:
                 return
 
     def _opened(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            self.path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
+        )
         try:
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
@@ -238,18 +241,26 @@ class CacheInfo:
 class Cache:
     """Remembers thumbnails and features by (path, size, mtime_ns, what); safe in threads and between programs."""
 
-    def __init__(self, database: Database, limit_bytes: int) -> None:
+    def __init__(self, database: Database, limit_bytes: int, noted_after_ns: int = NOTED_AFTER_NS) -> None:
         self.database = database
         self._limit = limit_bytes
+        self._noted_after_ns = noted_after_ns
         self._touched: set[tuple[bytes, str]] = set()
         self._bytes = limit_bytes + 1  # not counted yet
         self._lock = threading.Lock()
 
     @classmethod
-    def open(cls, folder: Path | None = None, limit_bytes: int | None = None) -> "Cache":
+    def open(
+        cls,
+        folder: Path | None = None,
+        limit_bytes: int | None = None,
+        *,
+        noted_after_ns: int = NOTED_AFTER_NS,
+        busy_seconds: float = BUSY_SECONDS,
+    ) -> "Cache":
         """The cache in `folder`, by default the platform's; where none can be had, one that forgets everything."""
-        database = Database((folder or cache_folder()) / FILE_NAME, _SCHEMA, SCHEMA_VERSION)
-        return cls(database, _limit(database.path) if limit_bytes is None else limit_bytes)
+        database = Database((folder or cache_folder()) / FILE_NAME, _SCHEMA, SCHEMA_VERSION, busy_seconds)
+        return cls(database, _limit(database.path) if limit_bytes is None else limit_bytes, noted_after_ns)
 
     def __enter__(self) -> "Cache":
         return self
@@ -296,7 +307,7 @@ class Cache:
     def get(self, kind: str, photos: Sequence[FileState]) -> list[bytes | None]:
         """What is known of one kind about each file, None where nothing is."""
         keys = [(os.fsencode(photo.path), kind, photo.size, photo.mtime_ns) for photo in photos]
-        noted = time.time_ns() - NOTED_AFTER_NS
+        noted = time.time_ns() - self._noted_after_ns
 
         def select(connection: sqlite3.Connection) -> list[tuple[int, bytes] | None]:
             return [connection.execute(_GET, key).fetchone() for key in keys]

@@ -94,19 +94,21 @@ def outliers(
     return sorted(lonely, key=lambda photo: -lonely[photo])
 
 
-def loneliness(rows: Features, seed: int = 0) -> NDArray[np.float32]:
+def loneliness(
+    rows: Features, seed: int = 0, *, most_compared: int = MOST_COMPARED, block_rows: int = BLOCK_ROWS
+) -> NDArray[np.float32]:
     """The mean distance of each row, scaled to length 1, to its nearest others: (n,)."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     x = rows / np.maximum(lengths, np.float32(1e-6))
     among = np.arange(len(x))
-    if len(x) > MOST_COMPARED:
-        among = np.sort(np.random.default_rng(seed).choice(len(x), MOST_COMPARED, replace=False))
+    if len(x) > most_compared:
+        among = np.sort(np.random.default_rng(seed).choice(len(x), most_compared, replace=False))
     kin = min(KIN, len(among) - 1)
     found = np.zeros(len(x), np.float32)
     if kin < 1:
         return found
-    for start in range(0, len(x), BLOCK_ROWS):
-        block = slice(start, min(start + BLOCK_ROWS, len(x)))
+    for start in range(0, len(x), block_rows):
+        block = slice(start, min(start + block_rows, len(x)))
         squared = 2 - 2 * (x[block] @ x[among].T)
         squared[np.arange(block.start, block.stop)[:, None] == among[None]] = np.inf
         nearest = np.partition(squared, kin - 1, axis=1)[:, :kin]

@@ -84,9 +84,11 @@ def as_facts(reading: Reading) -> Facts:
     return Facts(reading.header, reading.damage, tuple(reading.rows[key] for key in KEYS))
 
 
-def read_once(files: Sequence[FileState], cache: Cache | None) -> Generator[Reading | Undecodable, None, None]:
+def read_once(
+    files: Sequence[FileState], cache: Cache | None, *, entries_at_once: int = ENTRIES_AT_ONCE
+) -> Generator[Reading | Undecodable, None, None]:
     """Decode files; what they gave goes to the cache on the way and at the end, even when that comes early."""
-    return _remembered(files, readings([file.path for file in files]), cache, _entries_of_reading)
+    return _remembered(files, readings([file.path for file in files]), cache, _entries_of_reading, entries_at_once)
 
 
 def _headers_once(files: Sequence[FileState], cache: Cache | None) -> Generator[Facts | Undecodable, None, None]:
@@ -99,6 +101,7 @@ def _remembered(
     found: Iterator[Found | Undecodable],
     cache: Cache | None,
     entries: Callable[[Found], dict[str, bytes]],
+    entries_at_once: int = ENTRIES_AT_ONCE,
 ) -> Generator[Found | Undecodable, None, None]:
     fresh: list[tuple[str, FileState, bytes]] = []
     try:
@@ -106,7 +109,7 @@ def _remembered(
             if cache is not None:
                 new = _entries_of_fault(item) if isinstance(item, Undecodable) else entries(item)
                 fresh += [(kind, file, content) for kind, content in new.items()]
-                if len(fresh) >= ENTRIES_AT_ONCE:
+                if len(fresh) >= entries_at_once:
                     cache.put(fresh)
                     fresh = []
             yield item

@@ -54,7 +54,7 @@ def sample_place() -> Path:
     return cache_folder() / f"{PREFIX}{VERSION}"
 
 
-def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = None) -> Path:
+def sample_folder(*, per_kind: int = PER_KIND, on_progress: OnProgress | None = None, stop: Stop | None = None) -> Path:
     """The folder of the sample album, drawn first where it is not there yet; it appears whole or not at all."""
     folder = sample_place()
     _sweep(folder.parent)
@@ -63,7 +63,7 @@ def sample_folder(*, on_progress: OnProgress | None = None, stop: Stop | None = 
     try:
         private_folder(folder.parent)
         with _unfinished(folder.parent) as drawn:
-            _draw_all(drawn, on_progress, stop)
+            _draw_all(drawn, per_kind, on_progress, stop)
             drawn.rename(folder)
     except OSError as error:
         if not folder.is_dir():  # where another program drew it meanwhile, its pictures are the same
@@ -90,10 +90,10 @@ def _sweep(parent: Path) -> None:
                 shutil.rmtree(folder)
 
 
-def _draw_all(folder: Path, on_progress: OnProgress | None, stop: Stop | None) -> None:
-    total = len(SCENES) * PER_KIND
+def _draw_all(folder: Path, per_kind: int, on_progress: OnProgress | None, stop: Stop | None) -> None:
+    total = len(SCENES) * per_kind
     with ThreadPoolExecutor(THREADS) as pool:
-        jobs = [pool.submit(_draw_into, folder, kind, number) for number in range(PER_KIND) for kind in SCENES]
+        jobs = [pool.submit(_draw_into, folder, kind, number) for number in range(per_kind) for kind in SCENES]
         try:
             for done, job in enumerate(as_completed(jobs), 1):
                 check(stop)

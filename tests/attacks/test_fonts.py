@@ -11,8 +11,8 @@ import pytest
 from album_app.errors import AlbumError, UsageError
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos import fonts
-from album_app.photos.decoding import font_facts as font_facts_module
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.font_facts import try_text
 from album_app.photos.sandbox import draws_text, font_facts
 from album_app.render.page.text_faces import read_face
 from tests.attacks.conftest import numbers
@@ -136,10 +136,9 @@ def test_a_text_is_drawn_in_the_limited_process_before_the_program_draws_it(
     assert fonts.BUILT_IN.at(20, "AB").getlength("AB") > 0, "the font inside Pillow needs no trial"
 
 
-def test_letters_of_absurd_width_are_refused(make_font: MakeFont, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_of_absurd_width_are_refused(make_font: MakeFont) -> None:
     path = str(make_font("Wide", {"A": [(0, 0, 500, 700)], "B": [(0, 0, 3_000, 700)]}))
     assert draws_text(path, 0, "AB", 40) and not draws_text(path + ".gone", 0, "AB", 40)
-    monkeypatch.setattr(font_facts_module, "WIDEST_LETTER", 2)
-    font_facts_module.try_text(path, 0, "AB", 40)
+    try_text(path, 0, "AB", 40, widest_letter=2)
     with pytest.raises(Undecodable):
-        font_facts_module.try_text(path, 0, "B", 40)
+        try_text(path, 0, "B", 40, widest_letter=2)

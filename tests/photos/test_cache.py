@@ -51,10 +51,9 @@ def test_any_file_name_is_a_key(tmp_path: Path, name: bytes) -> None:
         assert cache.get_thumbnails([photo]) == [b"x"]
 
 
-def test_the_least_recently_used_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "NOTED_AFTER_NS", 0)
+def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
     photos = files(10)
-    with Cache.open(tmp_path, limit_bytes=10_000) as cache:
+    with Cache.open(tmp_path, limit_bytes=10_000, noted_after_ns=0) as cache:
         for photo in photos:
             put_thumbnails(cache, [photo], [bytes(1000)])
         assert cache.get_thumbnails(photos[:2]) == [bytes(1000)] * 2
@@ -87,13 +86,13 @@ def test_the_cap_holds_on_disk(tmp_path: Path) -> None:
     assert (tmp_path / FILE_NAME).stat().st_size < 800_000
 
 
-def test_what_was_used_today_is_not_noted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_used_today_is_not_noted_again(tmp_path: Path) -> None:
     """Reading an album writes nothing, unless the last time was long ago."""
     photos = files(20)
     with Cache.open(tmp_path) as cache:
         put_thumbnails(cache, photos, [bytes(1000)] * 20)
         assert writes(cache, lambda: cache.get_thumbnails(photos)) == 0
-        monkeypatch.setattr(module, "NOTED_AFTER_NS", 0)
+    with Cache.open(tmp_path, noted_after_ns=0) as cache:
         assert writes(cache, lambda: cache.get_thumbnails(photos)) == 20
 
 

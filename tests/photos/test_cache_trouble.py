@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from album_app.photos import cache as cache_module
 from album_app.photos.cache import FILE_NAME, SCHEMA_VERSION, Cache
 from tests.photos.conftest import files, put_thumbnails, remembers
 
@@ -100,9 +99,8 @@ def test_read_only_is_still_read(tmp_path: Path) -> None:
         assert cache.get_thumbnails(photos) == [b"x", None]
 
 
-def test_locked_is_done_without_for_the_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_module, "BUSY_SECONDS", 0.05)
-    with Cache.open(tmp_path) as cache:
+def test_locked_is_done_without_for_the_moment(tmp_path: Path) -> None:
+    with Cache.open(tmp_path, busy_seconds=0.05) as cache:
         put_thumbnails(cache, files(1), [b"before"])
         other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -113,11 +111,10 @@ def test_locked_is_done_without_for_the_moment(tmp_path: Path, monkeypatch: pyte
         assert remembers(cache)
 
 
-def test_a_locked_new_file_does_not_hold_up_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_module, "BUSY_SECONDS", 0.05)
+def test_a_locked_new_file_does_not_hold_up_the_program(tmp_path: Path) -> None:
     other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    forgets_politely(Cache.open(tmp_path))
+    forgets_politely(Cache.open(tmp_path, busy_seconds=0.05))
     other.close()
 
 

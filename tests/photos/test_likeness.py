@@ -1,9 +1,7 @@
 """Photos by their likeness to some and unlikeness to others, and how lonely photos are."""
 
 import numpy as np
-import pytest
 
-from album_app.photos import likeness
 from album_app.photos.likeness import MARKED_LIKENESS, by_likeness, loneliness
 
 RNG = np.random.default_rng(0)
@@ -41,11 +39,9 @@ def test_a_photo_without_kin_is_the_loneliest() -> None:
     assert loneliness(rows).argmax() == 80
 
 
-def test_large_albums_are_compared_with_a_part_of_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_albums_are_compared_with_a_part_of_themselves() -> None:
     whole = loneliness(ROWS)
-    monkeypatch.setattr(likeness, "MOST_COMPARED", 60)
-    monkeypatch.setattr(likeness, "BLOCK_ROWS", 7)
-    part = loneliness(ROWS)
+    part = loneliness(ROWS, most_compared=60, block_rows=7)
     assert part.shape == whole.shape and np.isfinite(part).all() and (part >= whole - 1e-5).all()
 
 

@@ -102,12 +102,11 @@ def test_facts_that_make_no_sense_are_read_anew(folder: Path, opened: list[str],
     assert opened == ["0.jpg", "1.jpg"]
 
 
-def test_a_long_batch_is_remembered_on_the_way(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_batch_is_remembered_on_the_way(folder: Path) -> None:
     """What a program that is killed has read is not lost."""
-    monkeypatch.setattr(module, "ENTRIES_AT_ONCE", 16)
     with Cache.open() as cache:
         photos = scan(folder).photos
-        reading = module.read_once(photos, cache)
+        reading = module.read_once(photos, cache, entries_at_once=16)
         for _ in range(20):
             next(reading)
         assert cache.info().thumbnails == 16

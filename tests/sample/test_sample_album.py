@@ -73,28 +73,24 @@ def test_what_an_ended_program_left_is_removed_and_what_another_draws_is_not() -
 
 
 def test_an_album_that_cannot_be_kept_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_album, "PER_KIND", 1)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(AlbumError, match=r"sample album could not be drawn into .*: No space left on device"):
-        sample_album.sample_folder()
+        sample_album.sample_folder(per_kind=1)
     assert list(cache_folder().glob("sample-*")) == []
 
 
 def test_an_album_that_another_program_drew_meanwhile_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_album, "PER_KIND", 1)
-
     def too_late(drawn: Path, folder: Path) -> None:
         folder.mkdir()
         refuse(drawn, folder)
 
     monkeypatch.setattr(Path, "rename", too_late)
-    assert [sample_album.sample_folder()] == list(cache_folder().glob("sample-*"))
+    assert [sample_album.sample_folder(per_kind=1)] == list(cache_folder().glob("sample-*"))
 
 
-def test_the_folder_is_drawn_once_and_named_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_album, "PER_KIND", 1)
+def test_the_folder_is_drawn_once_and_named_by_kind() -> None:
     progress: list[tuple[int, int]] = []
-    folder = sample_album.sample_folder(on_progress=lambda done, total: progress.append((done, total)))
+    folder = sample_album.sample_folder(per_kind=1, on_progress=lambda done, total: progress.append((done, total)))
     assert progress[-1] == (len(SCENES), len(SCENES))
     assert {sample_album.kind_of(path.name) for path in folder.iterdir()} == set(SCENES)
     before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}

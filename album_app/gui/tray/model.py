@@ -51,8 +51,9 @@ class NameSearch(QObject):
     Photos come first, then skipped files from the last to the first, so that -1 is the place of the first skipped one.
     """
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, names_per_step: int = NAMES_PER_STEP) -> None:
         super().__init__(parent)
+        self._names_per_step = names_per_step
         self._album: Album | None = None
         self._text = b""
         self._left: Iterator[str] = iter(())
@@ -78,7 +79,7 @@ class NameSearch(QObject):
         return found
 
     def _read_few(self) -> None:
-        names = list(islice(self._left, NAMES_PER_STEP))
+        names = list(islice(self._left, self._names_per_step))
         if names:
             text = folded("\0".join([*names, ""]))  # no name contains a NUL
             self._text += text.encode("utf-8", "surrogatepass").replace(b"\0", END)

@@ -72,7 +72,7 @@ def _try_out(path: str, number: int, facts: FontFacts) -> None:
             font.getmask(chr(code))
 
 
-def try_text(path: str, number: int, text: str, size: float) -> None:
+def try_text(path: str, number: int, text: str, size: float, widest_letter: float = WIDEST_LETTER) -> None:
     """Draw and set a text as the program is about to; any problem becomes Undecodable."""
     if not is_file(path):
         raise Undecodable(mark("it is not a file"))
@@ -81,7 +81,7 @@ def try_text(path: str, number: int, text: str, size: float) -> None:
 
         font = ImageFont.truetype(path, size, number)
         for direction in (None, "ltr", "rtl") if features.check("raqm") else (None,):
-            if font.getlength(text, direction=direction) > WIDEST_LETTER * size * len(text):
+            if font.getlength(text, direction=direction) > widest_letter * size * len(text):
                 raise Undecodable(DAMAGED)
             font.getmask(text, direction=direction)
             font.getmask(text, "RGBA", direction=direction)

@@ -214,7 +214,7 @@ def test_complete_colours_are_held_once_and_stay_as_they_were() -> None:
     vectors.add_colours([0, 1], np.array([[1, 1], [3, 3]], np.float32))
     vectors.complete_colours()
     table = vectors.complete("lab", 2)
-    assert table is vectors._colours, "of very many photos a copy would be much"
+    assert table is vectors.complete("lab", 2), "of very many photos a copy would be much"
     vectors.add_colours([1], np.array([[5, 5]], np.float32))
     assert table.tolist() == [[1, 1], [3, 3]], "a solve may be at work on it"
     vectors.complete_colours()

@@ -29,11 +29,10 @@ def strange_names(seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_words_are_found_where_names_have_them(seed: int, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "NAMES_PER_STEP", 7)
+def test_words_are_found_where_names_have_them(seed: int, qtbot: QtBot) -> None:
     names, parent = strange_names(seed), QObject()
     album = album_of(names[8:], names[:8])
-    search, rng = NameSearch(parent), random.Random(seed)
+    search, rng = NameSearch(parent, names_per_step=7), random.Random(seed)
     for _ in range(40):
         words = ["".join(rng.choices(LETTERS.replace(" ", ""), k=rng.randint(1, 3))) for _ in range(rng.randint(0, 2))]
         found = search.with_words(album, words)
@@ -75,10 +74,9 @@ def test_a_word_is_not_found_across_two_names(qtbot: QtBot) -> None:
     assert len(NameSearch(parent).with_words(album_of([], []), ["b"])) == 0
 
 
-def test_names_are_made_before_anybody_types(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "NAMES_PER_STEP", 10)
+def test_names_are_made_before_anybody_types(qtbot: QtBot) -> None:
     parent = QObject()
-    search = NameSearch(parent)
+    search = NameSearch(parent, names_per_step=10)
     search.follow(album_of([f"{k}.jpg" for k in range(95)], []))
     qtbot.waitUntil(lambda: not search._timer.isActive())
     assert search._text.count(model.END) == 95

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
@@ -20,7 +21,7 @@ from album_app.layout.project.document import Document, load_project, save_proje
 from album_app.render.page.settings import RenderSettings, hexadecimal
 from album_app.render.presets import Choice, delete_preset, save_preset
 from tests.gui.conftest import WAIT_MS, OpenWindow, make_photos, wait_until_settled, wait_until_sharp
-from tests.gui.hands import document_of, layout_of
+from tests.gui.hands import document_of, layout_of, pick
 
 PHOTOS = 20
 
@@ -79,8 +80,7 @@ def test_frames_take_colours_with_a_legend(qtbot: QtBot, album_window: MainWindo
     canvas = window.workspace.canvas
     look, quality = window.findChild(LookSection), window.findChild(QualitySection)
     assert look is not None and quality is not None
-    look._colour_by.setCurrentIndex(look._colour_by.findData("parity"))
-    look._colour_by.activated.emit(look._colour_by.currentIndex())
+    pick(next(box for box in look.findChildren(QComboBox) if box.findData("parity") >= 0), "parity")
     assert document_of(window.session).colour_by == "parity" and canvas.colouring is not None
     assert window.session.undo_stack.undoText() == "Colour by parity"
     wait_until_sharp(qtbot, canvas)
@@ -92,9 +92,10 @@ def test_frames_take_colours_with_a_legend(qtbot: QtBot, album_window: MainWindo
             corner = canvas.cell_rect(cell).topLeft()
             seen = image.pixelColor(round(corner.x()) + 2, round(corner.y() + canvas.cell_rect(cell).height() / 2))
             assert seen == QColor(*PALETTE[photo % 2])
-    assert "same parity; by chance 47 %" in quality._alike.text()
+    (alike,) = (label for label in quality.findChildren(QLabel) if "parity" in label.text())
+    assert "same parity; by chance 47 %" in alike.text()
     window.session.undo_stack.undo()
-    assert canvas.colouring is None and quality._alike.isHidden()
+    assert canvas.colouring is None and alike.isHidden()
 
 
 def test_one_folder_alone_and_everything_again(qtbot: QtBot, album_window: MainWindow) -> None:

@@ -76,12 +76,10 @@ def test_work_is_written_aside_and_removed_when_saved(
     qtbot.waitUntil(lambda: not kept(), timeout=WAIT_MS)
 
 
-def test_closing_properly_leaves_nothing_to_recover(
-    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(autosave, "DELAY_MS", 50)
+def test_closing_properly_leaves_nothing_to_recover(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(6)
     window.session.drop([2], (0, 0))
+    window.parts.autosave.write()
     qtbot.waitUntil(lambda: bool(kept()), timeout=WAIT_MS)
     window.close()
     answer(qtbot, window, "Don't save")

@@ -34,7 +34,7 @@ def test_without_a_place_for_its_state_the_window_starts_and_says_so_once(
     assert "cannot be kept in" in window.message_bar.text and str(state_folder()) in window.message_bar.text
     window.message_bar._on_close()
     window.session.drop([0], (0, 0))
-    window.parts.autosave._timer.timeout.emit()
+    window.parts.autosave.write()
     qtbot.waitUntil(lambda: not window.parts.jobs.running("autosave"), timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
     assert not window.message_bar.isVisible()
@@ -48,7 +48,7 @@ def test_a_state_that_fails_later_names_the_album_and_no_file_of_ours(
     window = open_window(6)
     (state_folder() / "autosave").touch()
     window.session.drop([0], (0, 0))
-    window.parts.autosave._timer.timeout.emit()
+    window.parts.autosave.write()
     qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
     assert window.message_bar.text.startswith("Unsaved work on “photos” cannot be kept in case of a crash:")
     (state_folder() / "autosave").unlink()
@@ -69,7 +69,7 @@ def test_what_the_window_keeps_is_its_owners_alone(open_window: OpenWindow, qtbo
     try:
         window = open_window(6)
         window.session.drop([0], (0, 0))
-        window.parts.autosave._timer.timeout.emit()
+        window.parts.autosave.write()
         window.preferences.set("motion", "reduced")
         window.preferences.save()
         qtbot.waitUntil(lambda: bool(list((state_folder() / "autosave").glob("*.json"))), timeout=WAIT_MS)
