@@ -214,7 +214,11 @@ Tag = tuple[int, int, list[int]]
 
 
 def encode_tiff(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
-    """Write an RGB or RGBA picture in strips, each deflated by itself."""
+    """Write an RGB or RGBA picture in strips, each deflated by itself.
+
+    By hand, because Pillow wants the whole picture in memory and cannot be stopped, and tifffile would be one more
+    package for what takes 70 lines here.
+    """
     channels = len(picture.mode)
     rows = max(1, min(picture.height, STRIP_BYTES // (picture.width * channels)))
     file.write(b"II*\0" + struct.pack("<I", 0))
