@@ -50,10 +50,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of measuring data beside the checkout; tests that want it are skipped where it is absent."""
+    """The folder of measuring data next to the checkout; tests that want it are skipped where it is absent."""
     folder = Path(__file__).parent.parent.parent / "shared"
     if not (folder / "data").is_dir():
-        pytest.skip("no measuring data beside the checkout")
+        pytest.skip("no measuring data next to the checkout")
     return folder
 
 

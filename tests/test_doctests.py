@@ -11,7 +11,7 @@ import pytest
 import album_app
 
 ROOMS = ("solver", "baselines", "photos", "layout", "render")
-"""The rooms whose examples are run, beside the modules of no room; all that is in a room's `__all__` needs one."""
+"""The rooms whose examples are run, and the modules of no room; all that is in a room's `__all__` needs an example."""
 
 HOME = Path(album_app.__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

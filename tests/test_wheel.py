@@ -30,7 +30,7 @@ def wheel(built: Path) -> Path:
 
 
 def files_below(*folders: str) -> set[str]:
-    """What lies there, without what running the program leaves beside its sources."""
+    """What lies there, without what running the program leaves next to its sources."""
     paths = (path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file())
     return {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}
 

@@ -212,7 +212,7 @@ def draw_basis(problem: Problem, basis: int, seed: int) -> tuple[NDArray[np.int6
 
 
 def _draw(samples: Array, count: int, seed: int) -> NDArray[np.int64]:
-    """So many rows in random order, each before any comes again."""
+    """The numbers of `count` rows in random order: each row once before any comes again."""
     stream = np.random.default_rng([seed, zlib.crc32(to_host(samples).tobytes())])
     turns = -(-count // samples.shape[0])
     return np.concatenate([stream.permutation(samples.shape[0]) for _ in range(turns)])[:count]

@@ -32,7 +32,7 @@ BLOCK = np.ones((8, 8, 1))
 
 
 def on_full_disk(work: Callable[[], object], room: int) -> str:
-    """What came of some work where no file may grow beyond so many bytes: "done", or the sentence of its error."""
+    """What came of some work where no file may grow beyond `room` bytes: "done", or the sentence of its error."""
     heard, reported = os.pipe()
     child = os.fork()
     if child == 0:

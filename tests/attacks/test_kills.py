@@ -89,7 +89,7 @@ def test_a_save(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_aside(tmp_path: Path) -> None:
-    """An autosave is a project and a note beside it, in the state folder."""
+    """An autosave is a project and a note next to it, in the state folder."""
     document = make_document(tmp_path / "photos")
     documents = [document, replace(document, pins=document.pins.unpin(1))]
     target = private_folder(state_folder() / "autosave") / "work.album"

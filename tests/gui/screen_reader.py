@@ -12,7 +12,7 @@ from typing import Any
 
 PATIENCE = 60
 COUNT = int(sys.argv[1])
-"""So many cells are there to be read."""
+"""Cells that are there to be read."""
 
 
 def waited(find: Callable[[], Any]) -> Any:

@@ -108,7 +108,7 @@ def test_contents_of_a_kind_lie_side_by_side_and_new_ones_at_the_end(tmp_path: P
 
 
 def test_it_takes_no_more_than_a_share_of_the_free_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert module.LIMIT_BYTES > 100_000 * 25_000, "thumbnails and features of so many photos"
+    assert module.LIMIT_BYTES > 100_000 * 25_000, "thumbnails and features of 100,000 photos"
     for free, most in ((10**8, 25_000_000), (10**12, module.LIMIT_BYTES)):
         monkeypatch.setattr(shutil, "disk_usage", lambda path, free=free: SimpleNamespace(free=free))
         with Cache.open(tmp_path) as cache:

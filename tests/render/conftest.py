@@ -1,4 +1,4 @@
-"""An album of plain coloured photos, so that what is on a sheet can be told from its pixels."""
+"""An album of plain coloured photos, so that its pixels show what is on a sheet."""
 
 from datetime import datetime
 from pathlib import Path

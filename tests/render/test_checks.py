@@ -1,4 +1,4 @@
-"""How large a file will be is told from some of its photos, and is nearly right for each format."""
+"""The size of a file is estimated from some of its photos, and the estimate is nearly right for each format."""
 
 import zlib
 from dataclasses import replace
@@ -29,7 +29,7 @@ KINDS = [kind for kind in FORMATS.values() if not kind.to_look_around]
 
 @pytest.fixture(scope="module")
 def album(tmp_path_factory: pytest.TempPathFactory) -> Album:
-    """Photos from nearly plain to full of detail, as they lie on a sheet: like beside like."""
+    """Photos from nearly plain to full of detail, as they lie on a sheet: similar photos next to each other."""
     folder, photos, draw = tmp_path_factory.mktemp("detailed"), [], np.random.default_rng(3)
     for k in range(COUNT):
         size = (160, 120) if k % 3 else (120, 160)
@@ -47,7 +47,7 @@ def sheet() -> Layout:
 
 
 def ratio(layout: Layout, album: Album, kind: Format, settings: RenderSettings, folder: Path) -> float:
-    """What is told over what is written."""
+    """The estimated size divided by the written one."""
     reported = measured_bytes(layout, album, kind, settings)
     write_sheet(layout, album, folder / f"sheet{kind.suffixes[0]}", settings)
     return reported / sum(file.stat().st_size for file in folder.glob("sheet*"))

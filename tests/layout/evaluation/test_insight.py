@@ -1,4 +1,4 @@
-"""What is said beside a layout: significance, alternatives, the next pin, pins that disagree."""
+"""What is said about a layout: significance, alternatives, the next pin, pins that disagree."""
 
 from dataclasses import replace
 
@@ -88,7 +88,7 @@ def test_a_photo_put_wrong_finds_the_cell_it_left_and_makes_both_unsure(layout: 
 def test_what_an_exchange_loses_is_what_the_sheet_gets_longer_by(
     plane: NDArray[np.float64], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without pins, plan and wider neighbourhoods, cells beside each other included."""
+    """Without pins, plan and wider neighbourhoods, cells next to each other included."""
     monkeypatch.setattr(Weights, "suiting", lambda cells: Weights(smooth=0.0))
     arrangement = Arrangement.of(plane, SHAPE, Pins())
     sheet = np.random.default_rng(3).permutation(100)

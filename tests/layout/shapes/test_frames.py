@@ -148,7 +148,7 @@ def test_only_mirrors_that_keep_shifted_rows_are_symmetries(rows: int, ways: int
 def test_corners_and_nearest_cells_go_by_where_cells_lie() -> None:
     shape = shifted(4, 4)
     assert shape.corners == ((0, 0), (0, 3), (3, 0), (3, 3))
-    assert shape.nearest_free((1, 1), [(1, 1)]) in [(1, 0), (1, 2)], "beside it, nearer than above"
+    assert shape.nearest_free((1, 1), [(1, 1)]) in [(1, 0), (1, 2)], "next to it, nearer than above"
     mask = np.array([[True, True, True], [False] * 3, [False] * 3, [True, True, True]])
     assert Shape(mask, "gap", shift=HEXAGON_SHIFT).nearest_free((2, 1)) == (3, 0), "nearer by half a cell than (3, 1)"
 

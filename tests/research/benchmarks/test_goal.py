@@ -16,8 +16,8 @@ def test_what_is_not_a_number_reaches_nothing() -> None:
 
 
 def test_without_a_bound_it_only_tells() -> None:
-    assert "wanted" not in str(Goal("only told", 1.0))
-    assert Goal("only told", 1.0).reached
+    assert "wanted" not in str(Goal("only reported", 1.0))
+    assert Goal("only reported", 1.0).reached
 
 
 def test_units_notes_and_large_figures_are_shown() -> None:

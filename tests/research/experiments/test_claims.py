@@ -22,7 +22,7 @@ def timed(ratios: dict[int, float], seed: int = 0) -> list[Row]:
     ("ratios", "holds"),
     [
         ({100: 17.0, 500: 2.6, 7000: 43.0}, [False, True]),
-        ({100: 17.0, 500: 9.6, 7000: 43.0}, [None, True]),  # 9.6 is ten, as far as can be told
+        ({100: 17.0, 500: 9.6, 7000: 43.0}, [None, True]),  # 9.6 is ten within the spread
         ({100: 17.0, 500: 17.0, 7000: 2.0}, [False, False]),
         ({100: 17.0, 500: 17.0, 7000: 11.0}, [None, None]),
         ({100: 17.0, 500: 17.0, 7000: 43.0}, [True, True]),

@@ -22,13 +22,13 @@ RECIPE = {"epochs": 3, "batch": 32, "peak": 0.1}
 
 
 def write_sheet(path: Path, labels: np.ndarray, rng: np.random.Generator) -> None:
-    """One picture a row, its class told by its colour."""
+    """One picture a row; its colour shows its class."""
     pixels = COLOURS[labels][:, None] + rng.normal(0, 50, (len(labels), 1024, 3))
     Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)).save(path)
 
 
 def write_package(folder: Path, pictures: int, test_pictures: int) -> Path:
-    """The npm package in small: so many pictures to learn from, so many to be tested by."""
+    """The npm package with few pictures: `pictures` to learn from and `test_pictures` to be tested by."""
     folder.mkdir()
     rng = np.random.default_rng(0)
     train, test = rng.integers(0, 4, pictures), rng.integers(0, 4, test_pictures)
@@ -54,7 +54,7 @@ def archive(package: Path) -> Path:
 
 
 def learn(package: Path, folder: Path, stop_at: int = -1, **changes: float) -> list[object]:
-    """A short run; with `stop_at` interrupted after so many steps."""
+    """A short run, which is interrupted after `stop_at` steps."""
     from album_app.research.training.loop import Recipe, train
 
     folder.mkdir(exist_ok=True)

@@ -59,7 +59,7 @@ def test_every_stage_is_measured() -> None:
 
 
 def hold(count: int) -> None:
-    """Fill so many bytes fresh from the system: an allocator could have room left by tests before this one."""
+    """Fill `count` bytes fresh from the system: an allocator could have room left by tests before this one."""
     with mmap(-1, count) as memory:
         memory[::PAGESIZE] = bytes(len(range(0, count, PAGESIZE)))
 

@@ -1,4 +1,4 @@
-"""Claims on estimates of SMI are judged run by run, beside peers with either basis, and can fail or tie."""
+"""Claims on estimates of SMI are judged run by run, against peers with either basis, and can fail or tie."""
 
 from collections.abc import Mapping, Sequence
 

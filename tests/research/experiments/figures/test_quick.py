@@ -116,7 +116,7 @@ def test_dependence_is_more_than_shuffled_pairs_show_and_independence_is_not(tmp
     result = quick("independence", tmp_path)
     above = {rho: average(result.rows, "above chance", rho=rho) for rho in (0.0, 0.8)}
     assert above[0.8] > 0.2 > 0.1 > abs(above[0.0])
-    assert result.claims[0].holds is None  # independent data are not told from chance
+    assert result.claims[0].holds is None  # independent data cannot be distinguished from chance
 
 
 def test_the_yardstick_is_longer_the_smaller_lambda_and_with_our_basis(tmp_path: Path) -> None:
