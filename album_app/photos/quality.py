@@ -17,10 +17,11 @@ from album_app.work import OnProgress, Stop, report
 
 Reals = NDArray[np.float32]
 
-PARTS = (1.0, 2.0, 0.5)
+PARTS = (1.0, 4.0, 0.5)
 """How much sharpness, contrast and the number of pixels count.
 
-Chosen on 1,000 ImageNet samples: photos that stand for others by colour have little contrast, so it counts most.
+Chosen on 1,000 ImageNet samples and 1,500 Caltech photos: photos that stand for others by colour have little contrast,
+so it counts most. With 2 instead of 4 the mean percentile of contrast is lower by 0.03, that of sharpness higher.
 """
 MUCH_CLIPPED = 0.4
 """Share of pixels that are all black or all white from which on a photo counts as badly exposed."""

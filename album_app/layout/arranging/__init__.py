@@ -11,6 +11,7 @@
 - field: how well a photo suits a cell: its neighbours' mean, the pull of pins (Pull, PIN_WEIGHT), what the plan says
 - first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on
   it
+- good_choice: photos that stand for all the others and are good, by exchanges for a little coverage
 - guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
 - kin: photos like a dragged one follow it, and the photos displaced take their cells; which pins are lone

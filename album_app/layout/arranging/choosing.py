@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.good_choice import good_representatives
 from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.arranging.representatives import good_representatives, representatives
+from album_app.layout.arranging.representatives import representatives
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.pages import Pages
 from album_app.photos.time_order import chapters

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,9 +23,6 @@ GAINS_PER_UPDATE = 48
 LEAST_WORTH = 0.01
 """Keeps the worst photos apart by what they stand for."""
 
-HALVINGS = 6
-"""Choices that are tried to find how much quality may count; more of them change less than one photo of sixty."""
-
 Reals = NDArray[np.float32]
 
 
@@ -44,9 +40,9 @@ def representatives(
     that which brings the photos of its block nearest to a chosen one, so that varied blocks get more. What a photo
     gains counts times its `worth` (all photos,), so that of photos that gain about equally much the best is chosen.
     """
-    photos = _sample(photos, max(count, count * BLOCK // LEAST_PHOTOS_PER_CHOSEN))
+    photos = sampled(photos, count)
     blocks = []
-    for part in _blocks(space.points[photos]):
+    for part in blocks_of(space.points[photos]):
         check(stop)
         blocks.append(_Block.of(space, photos[part], standing, worth))
     best = [block.best() for block in blocks]  # (gain, place)
@@ -60,71 +56,18 @@ def representatives(
     return np.sort(np.array(chosen, dtype=np.int64))
 
 
-def good_representatives(
-    space: Space,
-    photos: Indices,
-    count: int,
-    standing: Indices,
-    quality: Reals,
-    most_lost: float,
-    stop: Stop | None = None,
-) -> Indices:
-    """Representatives whose `quality` (all photos,) counts as much as costs at most a share `most_lost` of coverage.
-
-    A photo of a quality below 0, which is too small for the print, gives way to one of those that it stands for.
-    """
-    if math.isinf(most_lost):
-        best = representatives(space, photos, count, standing, stop, worth_of(quality, 1.0))
-        return _large_enough(space, photos, best, standing, quality)
-    best = representatives(space, photos, count, standing, stop)
-    limit = (1 + most_lost) * _mean_distance(space, photos, best, standing)
-    low, high, weight = 0.0, 1.0, 1.0
-    for _ in range(HALVINGS):
-        found = representatives(space, photos, count, standing, stop, worth_of(quality, weight))
-        if _mean_distance(space, photos, found, standing) <= limit:
-            best, low = found, weight
-        else:
-            high = weight
-        if low == high:
-            break
-        weight = (low + high) / 2
-    return _large_enough(space, photos, best, standing, quality)
-
-
 def worth_of(quality: Reals, weight: float) -> Reals:
     """What standing for others counts times for each photo where its quality has this weight, from 0 to 1."""
     return np.asarray(np.maximum((1 - weight) + weight * quality, LEAST_WORTH), np.float32)
 
 
-def _mean_distance(space: Space, photos: Indices, chosen: Indices, standing: Indices) -> float:
-    """The mean distance of the photos to the nearest one that is shown."""
-    shown, total = np.concatenate([chosen, standing]), 0.0
-    for start in range(0, len(photos), BLOCK):
-        total += float(space.distances(photos[start : start + BLOCK], shown).min(axis=1).sum())
-    return total / max(1, len(photos))
-
-
-def _large_enough(space: Space, photos: Indices, chosen: Indices, standing: Indices, quality: Reals) -> Indices:
-    """The chosen photos, in the place of each that is too small the one nearest to it that it stands for and is not."""
-    small = chosen[quality[chosen] < 0]
-    others = np.setdiff1d(photos[quality[photos] >= 0], chosen)
-    if not len(small) or not len(others):
-        return chosen
-    shown = np.concatenate([chosen, standing])
-    stands_for = shown[space.nearest(others, shown)]
-    kept = np.setdiff1d(chosen, small).tolist()
-    for photo in small:
-        group = others[stands_for == photo]
-        kept.append(int(group[space.distances(group, photo[None]).argmin()]) if len(group) else int(photo))
-    return np.sort(np.array(kept, dtype=np.int64))
-
-
-def _sample(photos: Indices, most: int) -> Indices:
-    """At most `most` of the photos, evenly spaced."""
+def sampled(photos: Indices, count: int) -> Indices:
+    """The photos that are considered where `count` are chosen: all, or of very many some that are evenly spaced."""
+    most = max(count, count * BLOCK // LEAST_PHOTOS_PER_CHOSEN)
     return photos[np.linspace(0, len(photos) - 1, min(most, len(photos))).round().astype(np.int64)]
 
 
-def _blocks(points: Reals) -> list[Indices]:
+def blocks_of(points: Reals) -> list[Indices]:
     """Rows in blocks of at most BLOCK like ones: halved along the axis on which they are most spread."""
     waiting, done = [np.arange(len(points))], []
     while waiting:

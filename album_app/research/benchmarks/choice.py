@@ -1,6 +1,6 @@
 """Measures a choice of few photos among many: what it covers, and how sharp, rich in contrast and large they are.
 
-The weights were chosen on 60 of 1,000 ImageNet samples; other albums are reports.
+The weights were chosen on 60 of 1,000 ImageNet samples and of 1,500 Caltech photos by colour; others are reports.
 """
 
 import argparse

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from album_app.errors import Stopped, UsageError
 from album_app.layout import Options, Pins, arrange, rectangle
 from album_app.layout.arranging import representatives as module
-from album_app.layout.arranging.representatives import good_representatives, representatives
+from album_app.layout.arranging.good_choice import good_representatives
+from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
 from album_app.layout.evaluation.scores import coverage
 from album_app.layout.options import CHOICES
@@ -119,13 +120,29 @@ def test_quality_costs_no_more_coverage_than_the_choice_allows() -> None:
     features, rng = photos(400), np.random.default_rng(1)
     space, quality = Space.of(features), rng.random(400).astype(np.float32)
     away = {}
-    for most_lost in (0.0, 0.02, 0.1, np.inf):
+    for most_lost in (0.0, 0.003, 0.01, 0.05):
         chosen = good_representatives(space, np.arange(400), 30, NOBODY, quality, most_lost)
         away[most_lost] = space.distances(np.arange(400), chosen).min(axis=1).mean(), quality[chosen].mean()
     usual = representatives(space, np.arange(400), 30, NOBODY)
     least = space.distances(np.arange(400), usual).min(axis=1).mean()
     assert all(distance <= (1 + share) * least * 1.0001 for share, (distance, _) in away.items())
-    assert quality[usual].mean() < away[0.02][1] < away[0.1][1] <= away[np.inf][1]
+    assert quality[usual].mean() < away[0.0][1] < away[0.003][1] < away[0.01][1] < away[0.05][1]
+
+
+def test_quality_of_photos_in_several_blocks_costs_no_more_than_of_photos_in_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    features, rng = photos(500, 4), np.random.default_rng(2)
+    space, quality, everybody = Space.of(features), rng.random(500).astype(np.float32), np.arange(500)
+    for block in (500, 130):
+        monkeypatch.setattr("album_app.layout.arranging.representatives.BLOCK", block)
+        standing = np.array([3, 200])
+        usual = representatives(space, everybody, 40, standing)
+        good = good_representatives(space, everybody, 40, standing, quality, 0.02)
+        shown = [np.concatenate([chosen, standing]) for chosen in (usual, good)]
+        away = [space.distances(everybody, photos_shown).min(axis=1).mean() for photos_shown in shown]
+        assert len(set(good.tolist()) - set(standing.tolist())) == 40
+        assert away[1] <= 1.0201 * away[0] and quality[good].mean() > quality[usual].mean() + 0.1
 
 
 def test_a_photo_too_small_for_the_print_gives_way_to_one_that_it_stands_for() -> None:
