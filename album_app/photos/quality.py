@@ -17,11 +17,12 @@ from album_app.work import OnProgress, Stop, report
 
 Reals = NDArray[np.float32]
 
-PARTS = (1.0, 4.0, 0.5)
-"""How much sharpness, contrast and the number of pixels count.
+PARTS = (1.0, 3.0, 0.5)
+"""How much the ranks of sharpness, contrast and the number of pixels count: their exponents in a product.
 
-Chosen on 1,000 ImageNet samples and 1,500 Caltech photos: photos that stand for others by colour have little contrast,
-so it counts most. With 2 instead of 4 the mean percentile of contrast is lower by 0.03, that of sharpness higher.
+Chosen on 60 of 1,000 ImageNet samples and of 1,500 Caltech photos: photos that stand for others by colour have little
+contrast, so it counts most. A product asks for both: for 0.01 less in the percentile of contrast, a sum of the ranks
+with the weights 1, 4 and 0.5 loses 0.04 in that of sharpness.
 """
 MUCH_CLIPPED = 0.4
 """Share of pixels that are all black or all white from which on a photo counts as badly exposed."""
@@ -57,8 +58,8 @@ def quality_of(
 def _combined(photos: Sequence[Photo], measures: Reals, least_side: float) -> Reals:
     sides = np.array([min(photo.width, photo.height) for photo in photos], np.float32)
     size = ranks(np.array([photo.width * photo.height for photo in photos], np.float32))
-    measured = zip(PARTS, (ranks(measures[:, SHARPNESS]), ranks(measures[:, CONTRAST]), size), strict=True)
-    quality = sum(part * rank for part, rank in measured) / sum(PARTS)
+    measured = ranks(measures[:, SHARPNESS]), ranks(measures[:, CONTRAST]), (1 + size) / 2
+    quality = np.prod([rank ** (part / sum(PARTS)) for part, rank in zip(PARTS, measured, strict=True)], axis=0)
     whole = np.array([0.5 if photo.damage else 1.0 for photo in photos], np.float32)
     best = np.clip(quality * exposures(measures[:, CLIPPED]) + stars(photos), 0.0, MOST_QUALITY) * whole
     return np.asarray(np.where(sides < least_side, best - 1, best), np.float32)

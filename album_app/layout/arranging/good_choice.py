@@ -66,7 +66,7 @@ def _exchanged(
             others = np.setdiff1d(chosen, own)
             block = _Exchange.of(space, part, photos, own, np.concatenate([others, standing]), quality)
             before = block.total
-            block.improve(before + room)
+            block.improve(before + room, stop)
             room -= block.total - before
             chosen = np.concatenate([others, block.photos[block.chosen]])
     return np.sort(chosen)
@@ -113,10 +113,11 @@ class _Exchange:
         """How far the photos are from those that are shown, summed."""
         return float(self.first.sum())
 
-    def improve(self, limit: float) -> None:
+    def improve(self, limit: float, stop: Stop | None = None) -> None:
         """Exchange photos for better ones as long as the sum of distances stays below a limit."""
         usual = self.total / len(self.chosen)
         for price in PRICES:
+            check(stop)
             for photo in np.setdiff1d(np.arange(len(self.photos)), self.chosen).tolist():
                 self._exchange(photo, price * usual, limit)
 
