@@ -18,7 +18,7 @@ from album_app.solver.arrays import (
 )
 from album_app.solver.inference import Inference, infer
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, Settings
-from album_app.solver.problem import Problem, samples_of
+from album_app.solver.problem import Problem, by_names, column_names, samples_of
 from album_app.solver.state import Solution, load_solution, save_solution
 
 try:
@@ -75,7 +75,7 @@ class SmiEstimator(Settings):
         """
         if y is None:
             raise InvalidInput("requires y to be passed, but the target y is None")
-        columns = _columns(x), _columns(y)
+        columns = column_names(x), column_names(y)
         pairs = _matrix(x, columns[0], "paired x"), _matrix(y, columns[1], "paired y")
         unpaired = [
             own if given is None else _matrix(given, names, label)
@@ -215,11 +215,6 @@ class SmiEstimator(Settings):
         )
 
 
-def _columns(table: object) -> list[Any] | None:
-    columns = getattr(table, "columns", None)
-    return None if columns is None else list(columns)
-
-
 def _names(columns: list[Any] | None) -> list[Any] | None:
     """Column names as they were before they were written to a file, where tuples of names become lists."""
     return None if columns is None else [tuple(name) if isinstance(name, list) else name for name in columns]
@@ -227,11 +222,5 @@ def _names(columns: list[Any] | None) -> list[Any] | None:
 
 def _matrix(values: object, columns: list[Any] | None, name: str) -> Array:
     """A matrix of numbers with samples as rows; a table's columns in the order of those that were fitted."""
-    own = _columns(values)
-    if columns is not None and own is not None and own != columns:
-        missing = [column for column in columns if column not in own]
-        if missing:
-            raise InvalidInput(f"{name} must have the column {missing[0]!r}")
-        values = values[columns]  # type: ignore[index]
-    array = as_array(values, name)
+    array = as_array(by_names(values, columns, name), name)
     return samples_of(array[:, None] if array.ndim == 1 else array, name)

@@ -47,7 +47,7 @@ FOLDS = 3
 """Parts of the pairs, each of which is held out once."""
 
 FEWEST_PAIRS = 4
-"""With fewer pairs none is held out: the first candidates below are averaged, and the average is left as it is."""
+"""With fewer different pairs none is held out: the first candidates above are averaged, and that is the answer."""
 
 HELD_OUT_ITERATIONS = 8
 """Iterations of a candidate without the held-out pairs; the final plans take the solver's own number."""
@@ -110,7 +110,10 @@ def match_samples(
 ) -> Matching:
     """Match rows of x (n_x, d_x) and of y (n_y, d_y) one to one, by the pairs (x_pairs[i], y_pairs[i]).
 
-    Settings are selected by how high held-out partners rank. Memory and time grow with n_x n_y.
+    Samples are arrays, tensors, lists or tables; tables are read by the column names of x and of y. There are
+    min(n_x, n_y) matches. Settings are selected by how high held-out partners rank. With fewer than four different
+    pairs none is held out: the settings are fixed, and the confidence, at most 1/2, tells likely matches from less
+    likely ones but not how many are right. Memory and time grow with n_x n_y.
 
     >>> rng = np.random.default_rng(0)
     >>> x = rng.standard_normal((80, 6))
@@ -132,11 +135,11 @@ class Scores:
     temperature: float
     solvers: tuple[TensorSinkhorn, ...]  # those whose plans were averaged
     finish: str  # the ways that were chosen to finish
-    tested: int  # how many held-out pairs the choice rests on
+    tested: int  # how many different pairs were held out in turn
 
 
 def matched(scores: Scores) -> Matching:
-    """The one-to-one matching with the largest sum of scores."""
+    """The one-to-one matching with the largest sum of scores, and how sure each match is."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(scores.values, maximize=True)
@@ -148,18 +151,30 @@ def matched(scores: Scores) -> Matching:
 def probabilities(values: Matrix, temperature: float) -> Matrix:
     """The chance that x'_i and y'_j are partners: the smaller one of their shares in row i and in column j.
 
-    The shares are those of the transport plan whose logits are the scores divided by the temperature.
+    The shares are those of the transport plan whose logits are the scores divided by the temperature. If one side has
+    more samples, one more row or column of equal scores takes what stays without a partner.
+
+    >>> probabilities(np.array([[5.0, 0.0, 0.0], [0.0, 5.0, 0.0]]), temperature=0.5).round(1)
+    array([[1., 0., 0.],
+           [0., 1., 0.]])
     """
-    plan = sinkhorn(values / temperature, sweeps=TEMPERATURE_SWEEPS, tolerance=1e-4).plan
+    (n_x, n_y), logits, marginals = values.shape, values / max(temperature, 1e-300), None
+    if n_x != n_y:
+        logits = np.pad(logits, ((0, n_x < n_y), (0, n_y < n_x)))
+        row, column = np.ones(logits.shape[0]), np.ones(logits.shape[1])
+        (row if n_x < n_y else column)[-1] = abs(n_x - n_y)
+        marginals = row / max(n_x, n_y), column / max(n_x, n_y)
+    plan = sinkhorn(logits, sweeps=TEMPERATURE_SWEEPS, tolerance=1e-4, marginals=marginals).plan
     shares = plan / np.maximum(plan.sum(axis=1, keepdims=True), 1e-300)
-    return np.asarray(np.minimum(shares, plan / np.maximum(plan.sum(axis=0, keepdims=True), 1e-300)))
+    return np.asarray(np.minimum(shares, plan / np.maximum(plan.sum(axis=0, keepdims=True), 1e-300)))[:n_x, :n_y]
 
 
 def match_scores(
     problem: Problem, seed: int = 0, on_progress: OnProgress | None = None, stop: Stop | None = None
 ) -> Scores:
     """Steps 1 and 2: the scores behind `match_samples`, with the settings that were selected."""
-    if problem.n < FEWEST_PAIRS:
+    different = len(_copies(problem))
+    if different < FEWEST_PAIRS:
         first = tuple(TensorSinkhorn(seed=seed, lam=LAMBDAS[1], **each) for each in EMBEDDINGS[:AVERAGED_PLANS])
         values = averaged([_log_plan(solver.solve(problem)) for solver in first])
         return Scores(values, 1.0, first, "plan", 0)
@@ -195,7 +210,7 @@ def match_scores(
     start = averaged([_log_plan(solver.solve(problem)) for solver in chosen])
     values = _combined({name: FINISHES[name](problem, start, chosen) for name in names}, temperatures)
     report(on_progress, total, total)
-    return Scores(values, temperature * float(values.std()), chosen, " and ".join(names), problem.n)
+    return Scores(values, temperature * float(values.std()), chosen, " and ".join(names), different)
 
 
 @dataclass
@@ -304,9 +319,14 @@ class Fold:
 
 
 def held_out_folds(problem: Problem, seed: int = 0, folds: int = FOLDS) -> list[Fold]:
-    """The pairs in equal parts, each held out once, with at most 1000 unpaired samples of each side."""
-    xp, found, few = namespace(problem.x), [], _fewer(problem, seed)
-    for part in np.array_split(np.random.default_rng(seed).permutation(problem.n), min(folds, problem.n)):
+    """The pairs in equal parts, each held out once, with at most 1000 unpaired samples of each side.
+
+    Equal pairs are held out together: a pair whose copy is fitted would be no test.
+    """
+    xp, found, few, copies = namespace(problem.x), [], _fewer(problem, seed), _copies(problem)
+    order = np.random.default_rng(seed).permutation(len(copies))
+    for chosen in np.array_split(order, max(1, min(folds, len(copies)))):
+        part = np.concatenate([copies[k] for k in chosen])
         rest = problem.with_pairs(np.setdiff1d(np.arange(problem.n), part))
         x, y = (
             xp.concat([unpaired, pairs[part, :]])
@@ -314,6 +334,13 @@ def held_out_folds(problem: Problem, seed: int = 0, folds: int = FOLDS) -> list[
         )
         found.append(Fold(Problem(rest.x_pairs, rest.y_pairs, x, y), len(part)))
     return found
+
+
+def _copies(problem: Problem) -> list[Rows]:
+    """The rows of equal pairs together, in the order of their first one."""
+    pairs = np.concatenate([to_host(problem.x_pairs), to_host(problem.y_pairs)], axis=1)
+    _, first, which = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+    return [np.flatnonzero(which.ravel() == k) for k in np.argsort(first)]
 
 
 def _fewer(problem: Problem, seed: int) -> Problem:

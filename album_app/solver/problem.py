@@ -30,7 +30,8 @@ class Problem:
     """n pairs (x_i, y_i), n_x unpaired x' and n_y unpaired y'; samples are rows, all numpy or all torch.
 
     Weights say how many samples each one counts for; without them each counts for one. Those of the unpaired samples
-    are also, as shares, the marginals of the plan.
+    are also, as shares, the marginals of the plan. Paired tables (pandas, polars) are read by the column names of the
+    unpaired ones.
 
     >>> problem = Problem([[0.0]], [[1.0, 1.0]], [[1.0], [2.0]], [[3.0, 2.0]])
     >>> problem.n, problem.n_x, problem.n_y
@@ -48,6 +49,9 @@ class Problem:
     y_weights: Array | None = None  # (n_y,)
 
     def __post_init__(self) -> None:
+        for side in ("x", "y"):
+            columns, pairs = column_names(getattr(self, side)), getattr(self, f"{side}_pairs")
+            object.__setattr__(self, f"{side}_pairs", by_names(pairs, columns, f"paired {side}"))
         for name in ("x", "y", "x_pairs", "y_pairs"):
             object.__setattr__(self, name, self._validated(name))
         if self.x_pairs.shape[0] != self.y_pairs.shape[0]:
@@ -182,6 +186,23 @@ def _pairs_like(pairs: Array, samples: Array) -> Array:
     if 0 in pairs.shape and pairs.ndim < 3 and pairs.shape[0] == 0:
         return xp.zeros((0, samples.shape[1]), dtype=samples.dtype, device=device_of(samples))
     return pairs
+
+
+def column_names(table: object) -> list[Any] | None:
+    """The names of a table's columns; None where there are none."""
+    columns = getattr(table, "columns", None)
+    return None if columns is None else list(columns)
+
+
+def by_names(values: Any, columns: list[Any] | None, name: str) -> Any:
+    """A table with these columns in this order; anything without names as it is."""
+    own = column_names(values)
+    if columns is None or own is None or own == columns:
+        return values
+    missing = [column for column in columns if column not in own]
+    if missing:
+        raise InvalidInput(f"{name} must have the column {missing[0]!r}")
+    return values[columns]
 
 
 def samples_of(array: Array, name: str, like: Array | None = None, of: str = "") -> Array:
