@@ -193,8 +193,8 @@ def spread(values: Sequence[float], formats: tuple[str, str] = (".4g", ".3g")) -
 
 
 LEVEL = 0.005
-"""Differences that chance alone would bring as often as this are ties. About sixty tests stand behind the statements of
-the paper; at this level less than one of them is expected to say yes or no by accident (0.3; at 5 % it would be 3)."""
+"""Differences that chance alone would bring as often as this are ties. About seventy tests stand behind the statements
+of the paper; at this level less than one is expected to say yes or no by accident (0.35; at 5 % it would be 3.5)."""
 
 
 @dataclass(frozen=True)

@@ -61,18 +61,18 @@ def test_sizes_are_listed_in_their_order_however_they_were_run() -> None:
 
 
 @pytest.mark.parametrize(("by", "holds"), [(0.1, True), (0.0, None), (-0.1, False)])
-def test_every_score_is_judged_beside_the_authors_code_by_its_scatter(by: float, holds: bool | None) -> None:
+def test_every_score_is_judged_against_the_authors_code_by_its_scatter(by: float, holds: bool | None) -> None:
     rows: list[Row] = []
     for (n, reached), solver, seed in product(matching.REACHED.items(), matching.METHODS, range(5)):
         scores = {score: mean + by + 0.01 * (seed - 2) for score, (mean, _) in reached.items()}
         rows.append({"data": "authors", "solver": solver, "n": n, "seed": seed, **scores})
-    beside = [claim for claim in matching.claims(rows) if "above the authors' code" in claim.text]
-    assert len(beside) == 3 * (len(matching.METHODS) - 1) * len(matching.SHOWN)
-    assert all(claim.holds is holds for claim in beside)
+    compared = [claim for claim in matching.claims(rows) if "above the authors' code" in claim.text]
+    assert len(compared) == 3 * (len(matching.METHODS) - 1) * len(matching.SHOWN)
+    assert all(claim.holds is holds for claim in compared)
 
 
 @pytest.mark.parametrize(("by", "holds"), [(0.1, True), (0.0, None), (-0.1, False)])
-def test_five_bases_are_judged_beside_one_run_by_run(by: float, holds: bool | None) -> None:
+def test_five_bases_are_judged_against_one_run_by_run(by: float, holds: bool | None) -> None:
     rows: list[Row] = []
     for seed in range(5):
         for solver, gain in ((matching.RANKED_ROOTS, 0.0), (matching.BAGGED, by + 0.001 * (seed % 2) * (by != 0.0))):

@@ -96,7 +96,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
         for peer, ours in PEERS.items():
             verdict = study.lower_by_seed(study.agreeing(rows, {"sheet": sheet}), "agreement", peer, ours)
             text = f"{ours} has more equal neighbours than {peer}"
-            measured = f"{share[ours]:.3f} beside {share[peer]:.3f}, more by {verdict}"
+            measured = f"{share[ours]:.3f} and {share[peer]:.3f}, more by {verdict}"
             found.append(Claim(text, measured, verdict.holds, case=sheet, peer=peer))
     return found
 
@@ -129,7 +129,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
         for sheet in SHEET_NAMES
         for peer, ours in PEERS.items()
     }
-    return {"beside_flas": study.sorted_out(cases, "more on", "a tie on", "fewer on")}
+    return {"flas": study.sorted_out(cases, "more on", "a tie on", "fewer on")}
 
 
 EXPERIMENTS = [

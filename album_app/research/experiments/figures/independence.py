@@ -87,7 +87,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
 EXPERIMENTS = [
     Experiment(
         name="independence",
-        what="Ours: SMI of independent and of dependent data beside what shuffled pairs give, and the test on it.",
+        what="Ours: SMI of independent and of dependent data, what shuffled pairs give, and the test on it.",
         takes="2 minutes",
         needs="nothing",
         seeds=10,
@@ -98,6 +98,10 @@ EXPERIMENTS = [
         measure=measure,
         claims=claims,
         plot=plot,
-        tables=[Table("SMI beside chance", ["rho", "truth", "n"], ["smi", "by chance", "above chance", "p", "alarm"])],
+        tables=[
+            Table(
+                "SMI, and what chance gives", ["rho", "truth", "n"], ["smi", "by chance", "above chance", "p", "alarm"]
+            )
+        ],
     )
 ]

@@ -123,7 +123,7 @@ def claims_against_the_authors(rows: Sequence[Row]) -> list[Claim]:
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Who comes nearest, what more pairs bring, and how the authors' code does."""
     more = {claim.case: claim.holds for claim in estimators.more_pairs_claims(rows, DEPENDENT, "")}
-    beside = {
+    against = {
         method: {name: _against_the_authors(name, method, rows).holds for name in DATA_SETS}
         for method in (estimators.OURS, estimators.SELECTED)
     }
@@ -136,8 +136,8 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
         **estimators.nearness_quoted(rows, DEPENDENT),
         **curves,
         "more_pairs": study.sorted_out(more, "nearer on", "a tie on", "farther off on"),
-        "beside": study.sorted_out(beside[estimators.OURS], "nearer on", "a tie on", "not nearer on"),
-        "beside_selected": study.sorted_out(beside[estimators.SELECTED], "nearer on", "a tie on", "not nearer on"),
+        "authors": study.sorted_out(against[estimators.OURS], "nearer on", "a tie on", "not nearer on"),
+        "authors_selected": study.sorted_out(against[estimators.SELECTED], "nearer on", "a tie on", "not nearer on"),
     }
 
 

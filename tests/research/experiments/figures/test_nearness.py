@@ -77,7 +77,7 @@ def test_the_truth_is_one_estimate_however_many_runs_there_are() -> None:
     assert {unit["seed"] for unit in units if unit["method"] == OURS} == {0, 1, 2}
 
 
-def test_other_yardsticks_have_their_say_beside_the_verdict() -> None:
+def test_other_yardsticks_have_their_say_next_to_the_verdict() -> None:
     rows = runs({**THEIRS, OUR_TRUTH: (1.1,), **dict.fromkeys(OUR_BASIS.values(), about(1.0)), OURS: about(1.9)})
     claim = nearness_claims(rows, ["linear"], "")[0]
     assert claim.holds is True and "by the other yardsticks: our basis no" in claim.measured
@@ -121,7 +121,7 @@ def test_methods_with_settings_of_ours_are_judged_by_seeds_on_which_none_was_cho
         assert {unit["seed"] for unit in units} == {UNSEEN, UNSEEN + 1}
 
 
-def test_selecting_epsilon_is_judged_beside_the_authors_code_too() -> None:
+def test_selecting_epsilon_is_judged_against_the_authors_code_too() -> None:
     far = {TRUTH: (2.6,) * SEEDS, **dict.fromkeys(METHODS[1:], about(2.6)), SELECTED: about(1.0)}
     rows = [row for data in ("random", "linear", "nonlinear", "pca") for row in runs(far, data=data)]
     held = {claim.text: claim.holds for claim in claims_against_the_authors(rows)}
