@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -27,61 +27,76 @@ Take = Callable[[Any, np.dtype[Any]], NDArray[Any]]
 """Gives the next array, which has this length or shape and this kind of numbers."""
 Reader = Callable[[Any, Take], Any]
 
-_AS_IT_IS = frozenset({bool, int, float, NoneType})
+
+_PLAIN = frozenset({bool, int, float, str, NoneType})
+"""Types of values that JSON holds as they are; most fields are of one of them."""
 
 
 def packed(value: Any, arrays: Arrays) -> Any:
     """A value for JSON, be it a record or made of records; its arrays are appended to `arrays`."""
-    kind = type(value)
-    if kind in _AS_IT_IS:
-        return value
-    if isinstance(value, str):
-        return packed_text(value)
-    if isinstance(value, np.ndarray):
-        arrays.append(value)
-        return _shape(value)
-    if isinstance(value, bytes):
-        return packed(np.frombuffer(value, np.uint8), arrays)
-    if isinstance(value, Mapping):
-        return [[packed(name, arrays), packed(each, arrays)] for name, each in value.items()]
-    if isinstance(value, AbstractSet):
-        return packed(np.array(sorted(value), np.int64), arrays)
-    if isinstance(value, Sequence):
-        return [packed(each, arrays) for each in value]
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, Path):
-        return os.fspath(value)
-    return [packed(getattr(value, name), arrays) for name in _names_to_store(value)]
+    kind: Any = type(value)
+    return _packer_of(kind)(value, arrays)
+
+
+@cache
+def _packer_of(kind: Any) -> Callable[[Any, Arrays], Any]:
+    """What `packed` does with values of a type."""
+    if kind in _PLAIN:
+        return lambda value, _: value
+    if is_dataclass(kind):
+        return _record_packer(kind)
+    if issubclass(kind, str):
+        return lambda value, _: packed_text(value)
+    if issubclass(kind, np.ndarray):
+        return _packed_array
+    if issubclass(kind, bytes):
+        return lambda value, arrays: _packed_array(np.frombuffer(value, np.uint8), arrays)
+    if issubclass(kind, Mapping):
+        return lambda value, arrays: [[packed(name, arrays), packed(each, arrays)] for name, each in value.items()]
+    if issubclass(kind, AbstractSet):
+        return lambda value, arrays: _packed_array(np.array(sorted(value), np.int64), arrays)
+    if issubclass(kind, datetime):
+        return lambda value, _: value.isoformat()
+    if issubclass(kind, Path):
+        return lambda value, _: os.fspath(value)
+    return lambda value, arrays: [packed(each, arrays) for each in value]
+
+
+def _packed_array(array: NDArray[Any], arrays: Arrays) -> int | list[int]:
+    arrays.append(array)
+    return _shape(array)
 
 
 def _shape(array: NDArray[Any]) -> int | list[int]:
     return len(array) if array.ndim == 1 else list(array.shape)
 
 
-def _names_to_store(record: Any) -> list[str]:
-    """The fields of a record up to the last one that differs from its default."""
-    names = [name for name, _ in _defaults_of(record)]
-    for name, default in reversed(_defaults_of(record)):
-        if default is MISSING or getattr(record, name) != default:
-            break
-        names.pop()
-    return names
+def _record_packer(kind: Any) -> Callable[[Any, Arrays], Any]:
+    names, defaults = zip(*_defaults(kind), strict=True)
+
+    def pack(record: Any, arrays: Arrays) -> list[Any]:
+        values = [getattr(record, name) for name in names]
+        while values and _is_default(values[-1], defaults[len(values) - 1]):
+            values.pop()
+        return [value if type(value) in _PLAIN else packed(value, arrays) for value in values]
+
+    return pack
 
 
-def _defaults_of(record: Any) -> list[tuple[str, Any]]:
-    kind: Any = type(record)
-    return _defaults(kind)
+def _is_default(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and bool(value == default))
 
 
 @cache
 def _defaults(kind: Any) -> list[tuple[str, Any]]:
+    """The fields of a record and their default values."""
     return [(field.name, field.default) for field in fields(kind) if field.init]
 
 
 def named(record: Any, arrays: Arrays) -> dict[str, Any]:
     """A record for JSON by the names of its fields."""
-    return {name: packed(getattr(record, name), arrays) for name, _ in _defaults_of(record)}
+    kind: Any = type(record)
+    return {name: packed(getattr(record, name), arrays) for name, _ in _defaults(kind)}
 
 
 def unpacked(kind: Any, content: Any, arrays: Sequence[NDArray[Any]]) -> Any:
