@@ -62,9 +62,21 @@ class Task:
     text: str = ""
     size: float = 0.0
 
-    def request_line(self, memory: int) -> bytes:
+    def request_line(self, memory: int, seconds: int = MOST_SECONDS) -> bytes:
         """The task as one line for the decoding process."""
-        return line_of({"task": packed(self, []), "memory": memory, "seconds": MOST_SECONDS})
+        return line_of({"task": packed(self, []), "memory": memory, "seconds": seconds})
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What one file may cost: seconds of the processor, bytes of memory, and bytes while no other file has as much."""
+
+    seconds: int = MOST_SECONDS
+    memory: int = ORDINARY_MEMORY
+    most_memory: int = MOST_MEMORY
+
+
+USUAL = Allowance()
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +124,10 @@ class Sandbox:
     def is_idle(self) -> bool:
         return not self._waiting
 
-    def give(self, task: Task, memory: int) -> bool:
+    def give(self, task: Task, memory: int, seconds: int = MOST_SECONDS) -> bool:
         """Have a task done after those given before; False where too much waits already: both sides might then write
         and none read."""
-        line = task.request_line(memory)
+        line = task.request_line(memory, seconds)
         if self._waiting and sum(len(other) for _, other in self._waiting) + len(line) > BYTES_AHEAD:
             return False
         self._waiting.append((task, line))
@@ -213,31 +225,33 @@ def end_idle() -> None:
         sandbox.end()
 
 
-def answers(tasks: Sequence[Task]) -> Generator[Answer, None, None]:
+def answers(tasks: Sequence[Task], allowance: Allowance = USUAL) -> Generator[Answer, None, None]:
     """The answer to each task, in order; while one is looked at, the next ones are on their way."""
     if not tasks:
         return
     with _borrowed() as sandbox:
         given = 0
         for task in tasks:
-            while given < len(tasks) and sandbox.give(tasks[given], ORDINARY_MEMORY):
+            while given < len(tasks) and sandbox.give(tasks[given], allowance.memory, allowance.seconds):
                 given += 1
             answer = sandbox.take()
-            yield _with_more_memory(task) if answer.wants_memory else answer
+            yield _with_more_memory(task, allowance) if answer.wants_memory else answer
 
 
-def _with_more_memory(task: Task) -> Answer:
+def _with_more_memory(task: Task, allowance: Allowance) -> Answer:
     with _one_large_file, _borrowed() as sandbox:
-        sandbox.give(task, MOST_MEMORY)
+        sandbox.give(task, allowance.most_memory, allowance.seconds)
         answer = sandbox.take()
     if answer.wants_memory and answer.fault is not None and answer.fault.fault == "too large":
         return Answer({}, fault=Undecodable(NEEDS_MORE, "too large"))
     return answer
 
 
-def readings(paths: Sequence[str | os.PathLike[str]]) -> Generator[Reading | Undecodable, None, None]:
+def readings(
+    paths: Sequence[str | os.PathLike[str]], allowance: Allowance = USUAL
+) -> Generator[Reading | Undecodable, None, None]:
     """All that one decoding of each file gives, in order."""
-    for answer in answers([Task("reading", os.fspath(path)) for path in paths]):
+    for answer in answers([Task("reading", os.fspath(path)) for path in paths], allowance):
         yield answer.fault or answer.found(Reading)
 
 
@@ -286,9 +300,14 @@ def opacity(path: str | os.PathLike[str], box: tuple[int, int]) -> NDArray[np.ui
     return found
 
 
-def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
+def decode(
+    path: str | os.PathLike[str],
+    box: tuple[int, int] | None = None,
+    cover: bool = False,
+    allowance: Allowance = USUAL,
+) -> Image.Image:
     """A picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged; raises Undecodable."""
-    (answer,) = answers([Task("picture", os.fspath(path), box, cover)])
+    (answer,) = answers([Task("picture", os.fspath(path), box, cover)], allowance)
     if answer.fault is not None:
         raise answer.fault
     picture: Picture = answer.found(Picture)

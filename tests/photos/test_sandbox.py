@@ -58,13 +58,12 @@ def test_what_is_missing_of_a_picture_is_told(make_photo: MakePhoto) -> None:
 
 @linux
 def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_read(
-    tmp_path: Path, make_photo: MakePhoto, monkeypatch: pytest.MonkeyPatch, fresh: None
+    tmp_path: Path, make_photo: MakePhoto, fresh: None
 ) -> None:
-    monkeypatch.setattr(sandbox, "MOST_SECONDS", 1)
     slow = tmp_path / "slow.jpg"
     slow.write_bytes(endless(3000))
     paths = [make_photo("a.jpg"), slow, make_photo("b.jpg"), make_photo("c.jpg")]
-    first, second, *others = sandbox.readings(paths)
+    first, second, *others = sandbox.readings(paths, sandbox.Allowance(seconds=1))
     assert isinstance(second, Undecodable)
     assert (second.reason, second.fault) == ("takes longer than 10 seconds to decode", "too large")
     assert not any(isinstance(found, Undecodable) for found in (first, *others))
@@ -73,14 +72,12 @@ def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_read(
 @linux
 @pytest.mark.parametrize("suffix", ["png", "webp", "jp2", "gif"])
 def test_a_file_that_needs_too_much_memory_is_given_up(
-    tmp_path: Path, make_photo: MakePhoto, monkeypatch: pytest.MonkeyPatch, fresh: None, suffix: str
+    tmp_path: Path, make_photo: MakePhoto, fresh: None, suffix: str
 ) -> None:
-    monkeypatch.setattr(sandbox, "ORDINARY_MEMORY", 40 << 20)
-    monkeypatch.setattr(sandbox, "MOST_MEMORY", 60 << 20)
     bomb = tmp_path / f"bomb.{suffix}"
     Image.new("RGB", (7000, 6000), "red").save(bomb)
     with pytest.raises(Undecodable) as caught:
-        sandbox.decode(bomb, (64, 64))
+        sandbox.decode(bomb, (64, 64), allowance=sandbox.Allowance(memory=40 << 20, most_memory=60 << 20))
     assert (caught.value.reason, caught.value.fault) == ("needs more than 600 MB of memory", "too large")
     assert sandbox.decode(make_photo(), (64, 64)).size == (64, 48)
 
@@ -89,18 +86,18 @@ def test_a_file_that_needs_too_much_memory_is_given_up(
 def test_a_large_file_gets_more_memory_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
 ) -> None:
-    monkeypatch.setattr(sandbox, "ORDINARY_MEMORY", 30 << 20)
+    little = sandbox.Allowance(memory=30 << 20)
     large = tmp_path / "large.png"
     Image.new("RGB", (5000, 4000), "red").save(large)
     at_once, most = [], []
     give = sandbox.Sandbox.give
     take = sandbox.Sandbox.take
 
-    def giving(self: sandbox.Sandbox, task: sandbox.Task, memory: int) -> None:
+    def giving(self: sandbox.Sandbox, task: sandbox.Task, memory: int, seconds: int) -> None:
         if memory == sandbox.MOST_MEMORY:
             at_once.append(self)
             most.append(len(at_once))
-        give(self, task, memory)
+        give(self, task, memory, seconds)
 
     def taking(self: sandbox.Sandbox) -> sandbox.Answer:
         answer = take(self)
@@ -111,7 +108,10 @@ def test_a_large_file_gets_more_memory_one_at_a_time(
     monkeypatch.setattr(sandbox.Sandbox, "give", giving)
     monkeypatch.setattr(sandbox.Sandbox, "take", taking)
     found: list[Image.Image] = []
-    threads = [threading.Thread(target=lambda: found.append(sandbox.decode(large, (50, 50)))) for _ in range(3)]
+    threads = [
+        threading.Thread(target=lambda: found.append(sandbox.decode(large, (50, 50), allowance=little)))
+        for _ in range(3)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
