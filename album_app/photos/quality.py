@@ -58,7 +58,11 @@ def quality_of(
 def _combined(photos: Sequence[Photo], measures: Reals, least_side: float) -> Reals:
     sides = np.array([min(photo.width, photo.height) for photo in photos], np.float32)
     size = ranks(np.array([photo.width * photo.height for photo in photos], np.float32))
-    measured = ranks(measures[:, SHARPNESS]), ranks(measures[:, CONTRAST]), (1 + size) / 2
+    measured: Sequence[NDArray[np.floating]] = (
+        ranks(measures[:, SHARPNESS]),
+        ranks(measures[:, CONTRAST]),
+        (1 + size) / 2,
+    )
     quality = np.prod([rank ** (part / sum(PARTS)) for part, rank in zip(PARTS, measured, strict=True)], axis=0)
     whole = np.array([0.5 if photo.damage else 1.0 for photo in photos], np.float32)
     best = np.clip(quality * exposures(measures[:, CLIPPED]) + stars(photos), 0.0, MOST_QUALITY) * whole
