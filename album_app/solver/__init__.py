@@ -22,7 +22,7 @@ assets/LIBRARY.md shows how to use them and has a table from the paper to the co
 - sinkhorn: Sinkhorn's algorithm for Eq. (6): log-stabilised by absorption, warm-started, in any precision
 - state: the state of Algorithm 1, its answer, and the answer as a file: an .npz read without pickle
 - tensor_sinkhorn: Algorithm 1 with a full tensor basis, which couples every feature of x with every feature of y
-- threads: solve small problems on one thread, by telling the loaded maths libraries through threadpoolctl
+- threads: solve small problems on one thread, to which threadpoolctl limits the loaded maths libraries
 """
 
 from album_app.solver.arrays import InvalidInput

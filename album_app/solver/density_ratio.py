@@ -1,4 +1,4 @@
-"""The least-squares fit of the density ratio r_alpha: H, h, alpha and SMI as pure functions of kernel values.
+"""The least-squares fit of the density ratio r_alpha, Eqs. (3), (4), (7) and (8): pure functions of kernel values.
 
 Kernel matrices hold one column per sample: K (b, n) between basis and x, L (b, n) between basis and y. Means are over
 samples that count alike, or by weights p (n,) of x and q (n,) of y that sum to 1.
@@ -36,12 +36,12 @@ def _mean(K: Array, p: Array | None) -> Array:
 
 
 def mean_over_pairs(K: Array, L: Array, p: Array | None = None) -> Array:
-    """The first sum of h (b,): the mean of phi(x_i, y_i) over paired columns of K and L."""
+    """The first sum of h (b,), Eq. (4): the mean of phi(x_i, y_i) over paired columns of K and L."""
     return _mean(K * L, p)
 
 
 def mean_over_plan(K: Array, L: Array, plan: Array) -> Array:
-    """The second sum of h (b,): sum_ij pi_ij phi(x'_i, y'_j)."""
+    """The second sum of h (b,), Eq. (4): sum_ij pi_ij phi(x'_i, y'_j)."""
     xp = namespace(plan)
     K, L = xp.astype(K, plan.dtype, copy=False), xp.astype(L, plan.dtype, copy=False)
     return widen(xp.sum((K @ plan) * L, axis=1))
@@ -77,7 +77,7 @@ def _inverse_of_lower(factor: Array) -> Array:
 
 
 def fit(W: Array, h: Array) -> Array:
-    """alpha (b,) = (H + lambda I)^-1 h, Eq. (8)."""
+    """alpha (b,) = (H + lambda I)^-1 h, Eq. (8), the minimum of Eq. (7)."""
     return W.T @ (W @ h)
 
 

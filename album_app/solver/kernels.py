@@ -81,7 +81,7 @@ class Gaussian:
     centre: Array  # (d,)
     width: float  # sigma
     basis: Array  # (b, d), centred and scaled
-    constant: bool  # all samples coincide, so the kernel tells nothing
+    constant: bool  # all samples coincide, so the kernel says nothing
     roots: bool = False  # whether distances are taken between signed square roots of the features
 
     @classmethod

@@ -50,6 +50,9 @@ def solve_in_batches(
 ) -> Solution:
     """LSMI-Sinkhorn for very many unpaired samples; the plan of the answer is that of the last batch.
 
+    It takes `iterations` batches of `batch` samples of each side, without a stopping rule, so that `converged` says
+    only that it reached the last one.
+
     `ratio`, `expected` and `smi` of the answer are about all samples; its `landmarks` are the rows of the last batch,
     and `match` matches these.
 
@@ -60,6 +63,8 @@ def solve_in_batches(
     """
     solver = solver or LsmiSinkhorn()
     solver.check()
+    if batch < 1 or iterations < 1:
+        raise InvalidInput(f"batch and iterations must be at least 1, not {batch} and {iterations}")
     if problem.x_weights is not None or problem.y_weights is not None or problem.pair_weights is not None:
         raise InvalidInput("samples that are solved in batches must not have weights")
     problem = problem.to(solver.device)

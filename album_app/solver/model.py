@@ -1,6 +1,7 @@
 """The paper's ratio model, Eq. (2), on the samples of a problem: everything in Algorithm 1 that stays fixed.
 
-`RatioModel` says what Algorithm 1 asks of a model. `PaperModel` is the paper's; `tensor_model` has another one.
+`RatioModel` says what Algorithm 1 asks of a model. `PaperModel` is the paper's, and `tensor_sinkhorn.TensorModel`
+couples every feature of x with every feature of y.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ class RatioModel(Protocol):
 
     @property
     def h_pairs(self) -> Array:
-        """The mean of phi over the pairs; zeros without pairs."""
+        """The mean of phi over the pairs, the first sum of Eq. (4); zeros without pairs."""
 
     @property
     def degenerate(self) -> str:
         """Why the model cannot show any dependence, in a sentence; empty if it can."""
 
     def expectation(self, plan: Array) -> Array:
-        """The mean of phi under a plan: sum_ij pi_ij phi(x'_i, y'_j)."""
+        """The mean of phi under a plan: sum_ij pi_ij phi(x'_i, y'_j), the second sum of Eq. (4)."""
 
     def cost(self, alpha: Array, dtype: Any = None) -> Array:
         """C_alpha (n_x, n_y): r_alpha at all unpaired samples, up to a constant."""

@@ -103,8 +103,9 @@ def select(
     """Choose settings for a problem by cross-validation on its pairs; the solver keeps those without candidates.
 
     Each fold of the pairs is held out once, the ratio is fitted to the other pairs and the unpaired samples, and
-    the setting with the smallest mean error J_te wins. The paper's hold-out has two folds; more of them leave more
-    pairs to fit to, so that the setting suits the whole problem rather than one with half of its pairs.
+    the setting with the smallest mean error J_te, the paper's estimate of Eq. (3), wins. The paper's hold-out has two
+    folds; more of them leave more pairs to fit to, so that the setting suits the whole problem rather than one with
+    half of its pairs.
     `by="rank"` chooses instead the plan that ranks held-out partners highest among all strangers.
 
     A guard for independent data, where the plan would confirm whatever the few pairs suggest: if the winner does not
@@ -249,7 +250,8 @@ class _HeldOut:
     def by_plan(self, scale: float, f: NDArray[np.float64], g: NDArray[np.float64]) -> _HeldOut:
         """log pi as if the held-out pairs had been unpaired samples; the other potentials determine theirs.
 
-        What only tells popular samples from others is in the potentials; a ratio shows it as if it were a match.
+        Some samples have a large ratio with many others. The potentials make up for that; the ratio alone would take it
+        for a match.
         """
         to_ys, to_xs = scale * self.ys + g, scale * self.xs + f
         own_f = -_log_sum_exp(to_ys) - log(self.xs.shape[1])

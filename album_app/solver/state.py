@@ -156,7 +156,7 @@ class Solution:
         return self.state.ratio(self._new("x", x), self._new("y", y))
 
     def score(self, x: Array, y: Array) -> float:
-        """Minus the hold-out error J_te of pairs (m, d_x) and (m, d_y) that were not fitted; larger is better.
+        """Minus the hold-out error J_te, Eq. (3), of fresh pairs (m, d_x) and (m, d_y); larger is better.
 
         The first term of J_te needs no pairs, so it is taken over all fitted samples.
         """

@@ -1,4 +1,4 @@
-"""Small problems are solved faster on one thread; this tells the loaded maths libraries so, by threadpoolctl."""
+"""Small problems are solved faster on one thread: `one_thread` limits the loaded maths libraries, by threadpoolctl."""
 
 import sys
 from collections.abc import Iterator

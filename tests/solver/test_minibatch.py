@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import Stopped
-from album_app.solver import LsmiSinkhorn, Problem
+from album_app.solver import InvalidInput, LsmiSinkhorn, Problem
 from album_app.solver.minibatch import solve_in_batches
 
 
@@ -55,6 +55,12 @@ def test_a_small_problem_is_one_batch_and_the_seed_decides() -> None:
     problem, x, y = linear(80)
     one, other = (solve_in_batches(problem, LsmiSinkhorn(basis=30), iterations=5) for _ in range(2))
     assert one.plan.shape == (80, 80) and (one.ratio(x, y) == other.ratio(x, y)).all()
+
+
+@pytest.mark.parametrize("wrong", [{"batch": 0}, {"iterations": 0}])
+def test_no_batch_at_all_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(InvalidInput, match="must be at least 1"):
+        solve_in_batches(linear(80)[0], **wrong)
 
 
 def test_it_can_be_stopped_and_refuses_weights() -> None:
