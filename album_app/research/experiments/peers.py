@@ -131,7 +131,7 @@ def _shuffled(features: Features, shape: Shape, pins: Pins, seed: int, photos: S
 def hidden_error(peer: Peer, features: Features, shape: Shape, pins: Pins, seed: int) -> float:
     """Leave-one-pin-out: how far from its cell a photo lands whose pin was hidden, by the diagonal, on average.
 
-    Ours is asked where its plan puts the photo; methods without a plan say it by the cell.
+    Of ours it is the place where the plan puts the photo; of methods without a plan it is the cell.
     """
     if peer is ours:
         return hidden_pin_error(features, shape, pins, Options(seed=seed))

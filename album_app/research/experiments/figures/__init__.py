@@ -9,11 +9,12 @@
 - bias: how far estimates of SMI are from the truth on Gaussian data, over correlations and numbers of pairs
 - choices: what was chosen otherwise than in the paper, or left as it is there: each choice compared with its
   alternatives
-- competitors: `match_samples` next to other ways to match by a few pairs, on data that settled nothing
+- competitors: `match_samples` next to other ways to match by a few pairs, on data or seeds by which no setting was
+  chosen
 - convergence: convergence of the loss and of the SMI over the iterations of Algorithm 1
 - estimators: SMI by every method of the experiments on it, and how near each comes to LSMI (full): tables, plot and
   claims
-- gaussian: SMI against a truth that is one: jointly Gaussian x and y, whose SMI is known in closed form
+- gaussian: SMI against a known truth: jointly Gaussian x and y, whose SMI is known in closed form
 - independence: what SMI means where there is none: the estimate compared with that of shuffled pairs, and the
   test of independence
 - matching: deep image matching: the two halves of a feature vector are matched again with few pairs to learn from

@@ -45,7 +45,7 @@ VARIANTS: dict[str, Options] = {
     "no refinement, paper's settings": BY_PAPER,
 }
 RANDOM_STARTS = {"no refinement, random start": BARE, "no refinement, paper's settings, random start": BY_PAPER}
-"""Albums have no choice of start, so these are solved by hand; what is not named so starts uniform."""
+"""An album always starts uniform; for these variants the experiment calls the solver itself, from a random start."""
 QUICK = ("as shipped", "follow 0.0", "follow 1.0", "no refinement", "no refinement, random start")
 SCORES = ("dpq16", "pin_pull", "leave_one_pin_out", "seconds")
 Choose = Callable[[Problem, LsmiSinkhorn], LsmiSinkhorn]

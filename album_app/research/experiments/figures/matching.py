@@ -44,7 +44,7 @@ SOLVERS = {
     AUTHORS: LsmiSinkhorn(basis=BASIS, epsilon=0.3, lam=1e-3),
     SHARPER: LsmiSinkhorn(basis=BASIS, epsilon=0.1, lam=1e-4),
 }
-"""What the authors' code is run with, and a less blurred plan, whose largest entry says more.
+"""The settings of the authors' code, and others whose plan is less blurred, so that its largest entry says more.
 
 `SELECTED` is the first with lambda and beta cross-validated, as the paper has it.
 """

@@ -18,7 +18,7 @@ RANKS = 5
 """Mass counts as near the diagonal within this many ranks of it."""
 BY_CHANCE = (2 * RANKS + 1) / UNPAIRED
 UNIFORM = 0.1
-"""A plan this many nats from the uniform one spreads as over nine tenths of all entries."""
+"""A plan this many nats from the uniform one spreads as widely as one over nine tenths of all entries."""
 BLOCKS = 100
 """Rows and columns of a heat map."""
 
