@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.layout.crops import Crops, HandCrop, crop
+from album_app.layout.crops import LARGEST_ZOOM, Crops, HandCrop, adjusted, crop
 from album_app.photos.faces import Box, Focus
 
 ASPECTS = [0.1, 0.5, 0.75, 1.0, 4 / 3, 3.0, 10.0]
@@ -94,3 +94,25 @@ def test_a_centred_crop_lies_exactly_in_the_middle_unless_it_was_chosen_by_hand(
     left, top, right, bottom = centred.of(0, photo, 1.0)
     assert (left + right) / 2 == pytest.approx(0.5) and (top + bottom) / 2 == pytest.approx(0.5)
     assert centred.of(1, photo, 1.0)[:2] == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("box", "zoom", "move", "expected"),
+    [
+        ((0.0, 0.25, 1.0, 0.75), 1.0, {"down": 0.1}, HandCrop(0.5, 0.6, 1.0)),
+        ((0.0, 0.25, 1.0, 0.75), 1.0, {"down": -0.9}, HandCrop(0.5, 0.25, 1.0)),
+        ((0.0, 0.25, 1.0, 0.75), 1.0, {"right": 0.3}, HandCrop(0.5, 0.5, 1.0)),
+        ((0.1, 0.2, 0.3, 0.6), 2.0, {"right": 0.1, "down": 0.2}, HandCrop(0.3, 0.6, 2.0)),
+        ((0.1, 0.2, 0.3, 0.6), 2.0, {"factor": 0.5}, HandCrop(0.2, 0.4, 1.0)),
+        ((0.1, 0.2, 0.3, 0.6), 2.0, {"factor": 0.1}, HandCrop(0.2, 0.4, 1.0)),
+        ((0.1, 0.2, 0.3, 0.6), 2.0, {"factor": 1.5}, HandCrop(0.2, 0.4, 3.0)),
+        ((0.1, 0.2, 0.3, 0.6), 2.0, {"factor": 1e9}, HandCrop(0.2, 0.4, LARGEST_ZOOM)),
+        ((0.0, 0.0, 0.2, 0.4), 2.0, {"factor": 0.5}, HandCrop(0.2, 0.4, 1.0)),
+        ((0.8, 0.6, 1.0, 1.0), 2.0, {"right": 0.1, "down": 0.1}, HandCrop(0.9, 0.8, 2.0)),
+    ],
+)
+def test_a_crop_moved_or_zoomed_by_hand_stays_inside_around_its_centre(
+    box: Box, zoom: float, move: dict[str, float], expected: HandCrop
+) -> None:
+    found = adjusted(box, zoom, **move)
+    assert (found.x, found.y, found.zoom) == pytest.approx((expected.x, expected.y, expected.zoom))

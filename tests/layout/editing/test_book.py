@@ -1,6 +1,7 @@
 """Pages of a book: never neighbours across the fold, each a small sheet; moved as a whole, and back again."""
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,14 @@ from album_app.layout import Layout, Options, Pins, ShapeSpec, arrange, build_sh
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.polish import Board
-from album_app.layout.editing.book import page_layouts, page_moved
+from album_app.layout.editing.book import chapter_titles, page_layouts, page_moved
 from album_app.layout.editing.edits import excluded
 from album_app.layout.editing.refit import reading_order
 from album_app.layout.evaluation.scores import distances, dpq, layout_scores, mean_neighbour_distance
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import book
+from album_app.photos.album import Photo
+from album_app.photos.decoding.dates import CAMERA, FILE
 from tests.layout.conftest import FAST, check_sheet, make_document, means, photos
 
 BOOK = book(6, 3, 4)
@@ -205,3 +208,29 @@ def test_chapters_of_few_or_too_many_photos(count: int) -> None:
 def test_chapters_have_pages_to_spare() -> None:
     full, chapters = (build_shape(ShapeSpec("pages", rows=3, columns=4, chapters=on), 48).pages for on in (False, True))
     assert full is not None and chapters is not None and (full.count, chapters.count) == (4, 5)
+
+
+def titles(*pages: list[tuple[int, int]], by: str = CAMERA, own: dict[int, str] | None = None) -> dict[int, str]:
+    """The chapters of a book whose pages show photos of these months and days of 2024, a page each."""
+    days = [day for page in pages for day in page]
+    shown = [Photo(Path(f"{k}"), f"{k}", 1, 1, 4, 3, datetime(2024, *day), by) for k, day in enumerate(days)]
+    shape = book(len(pages), 1, 5)
+    photo_at, numbers = np.full(shape.count, -1), iter(range(len(days)))
+    for page, cells in zip(pages, shape.reading.reshape(len(pages), 5), strict=True):
+        photo_at[cells[: len(page)]] = [next(numbers) for _ in page]
+    return chapter_titles(Layout(shape, photo_at, np.zeros(shape.count)), shown, own or {})
+
+
+def test_a_page_belongs_to_the_chapter_of_the_photo_in_the_middle_of_its_time() -> None:
+    may, june = [(5, 1)] * 5, [(6, 20)] * 5
+    assert titles(may, [(5, 2), (5, 3), (6, 9), (6, 9), (6, 9)], june) == {0: "May 2024", 1: "2 May – 20 June 2024"}
+    assert titles(may, [(5, 2), (5, 3), (5, 9), (6, 9), (6, 9)], june) == {0: "1 May – 9 June 2024", 2: "June 2024"}
+
+
+def test_chapters_are_days_or_months_and_one_s_own_titles_go_before_them() -> None:
+    days = ([(5, 1)], [(5, 1), (5, 1)], [(5, 3)])
+    assert titles(*days) == {0: "1 May 2024", 2: "3 May 2024"}
+    assert titles(*days, by=FILE)[2] == "3 May 2024 (the file's time)"
+    assert titles(*days, own={1: "The sea", 2: "Home", 3: "never"}) == {0: "1 May 2024", 1: "The sea", 2: "Home"}
+    assert titles(*days[::-1]) == {}, "not in the order of time"
+    assert titles([(1, 5)], [(7, 6)]) == {0: "January 2024", 1: "July 2024"}

@@ -63,6 +63,13 @@ def test_a_photo_that_is_nowhere_has_no_place_to_trade(sheet: Document) -> None:
     assert edit is not None and not edit.swaps
 
 
+def test_pinned_photos_swap_their_places_before_there_is_a_sheet(sheet: Document) -> None:
+    bare = replace(sheet, layout=None)
+    for swap in (False, True):
+        assert after(dropped(bare, [0], (1, 1), swap=swap))[1] == {4: (0, 0), 0: (1, 1)}
+    assert after(dropped(bare, [2], (0, 2), swap=True)) == ("Pin 2", {0: (0, 0), 4: (1, 1), 2: (0, 2)})
+
+
 def test_a_loose_photo_on_a_pinned_one_takes_over_its_pin(sheet: Document) -> None:
     edit = dropped(sheet, [3], (1, 1))
     assert after(edit) == ("Pin 3", {0: (0, 0), 3: (1, 1)})

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
+from album_app.photos.decoding.colour import eight_of_sixteen
 from album_app.photos.decoding.decode import decode
 from tests.photos.conftest import turned
 
@@ -133,3 +134,18 @@ def test_cmyk(tmp_path: Path, suffix: str) -> None:
     Image.new("CMYK", (16, 16), (0, 255, 255, 0)).save(tmp_path / f"ink.{suffix}")
     red, green, blue = decode(tmp_path / f"ink.{suffix}").getpixel((5, 5))
     assert red > 240 and green < 15 and blue < 15
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0, 256, 65535], [0, 1, 255]),
+        ([60000, 60500, 61000], [0, 128, 255]),
+        ([100, 100], [0, 0]),
+        ([0, 16383], [0, 255]),
+        ([0, 16384], [0, 64]),
+        ([40000, 40000 + 16383], [0, 255]),
+    ],
+)
+def test_sixteen_bits_become_eight_and_a_narrow_range_is_stretched(values: list[int], expected: list[int]) -> None:
+    assert eight_of_sixteen(np.array(values, np.uint16)).tolist() == expected

@@ -8,7 +8,7 @@ import pytest
 
 from album_app.errors import UsageError
 from album_app.photos.features import EXTRACTORS, choices, extractor, features_title, ready_titles
-from album_app.photos.features.table import Entry
+from album_app.photos.features.table import Entry, comes_with_thumbnails, file_named
 
 
 @pytest.mark.parametrize("name", ["", "rgbb", "rgb:0", "rgb:x", "rgb:40:strife", "rgb:1000", "blend:2", "semantic:x"])
@@ -27,6 +27,24 @@ def test_every_line_of_the_table_says_what_it_is(name: str) -> None:
 def test_only_what_needs_no_more_words_is_offered_for_new_albums() -> None:
     assert set(EXTRACTORS) - set(ready_titles()) == {"torchvision", "vectors"}
     assert all(extractor(name).name == name for name in ready_titles())
+
+
+def test_only_colours_come_with_the_thumbnails() -> None:
+    assert [name for name in EXTRACTORS if comes_with_thumbnails(name)] == ["lab", "rgb"]
+    assert not comes_with_thumbnails("rgb:40") and not comes_with_thumbnails("none such")
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("vectors:a/b.npy", "a/b.npy"),
+        ("torchvision:resnet18@w.pth", "w.pth"),
+        ("torchvision:resnet18", ""),
+        ("rgb", ""),
+    ],
+)
+def test_a_name_tells_the_file_it_asks_for(name: str, file: str) -> None:
+    assert file_named(name) == file
 
 
 def test_costs_are_told_in_words() -> None:
