@@ -108,6 +108,12 @@ def test_a_photo_on_several_cells_counts_as_often_as_it_is_written(album: Album,
 
 
 @pytest.mark.parametrize("kind", [FORMATS["PNG"], FORMATS["PDF"]], ids=lambda kind: kind.name)
+def test_empty_cells_count_for_nothing(album: Album, kind: Format, tmp_path: Path) -> None:
+    sparse = layout_of(rectangle(6, 10), [photo if photo % 3 == 0 else -1 for photo in range(COUNT)])
+    assert 0.88 < ratio(sparse, album, kind, RenderSettings(cell=64), tmp_path) < 1.12
+
+
+@pytest.mark.parametrize("kind", [FORMATS["PNG"], FORMATS["PDF"]], ids=lambda kind: kind.name)
 def test_all_pages_of_a_book_are_counted(album: Album, kind: Format, tmp_path: Path) -> None:
     pages = layout_of(book(5, 3, 4), list(range(COUNT)))
     assert 0.8 < ratio(pages, album, kind, RenderSettings(cell=64), tmp_path) < 1.2

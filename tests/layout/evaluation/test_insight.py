@@ -23,7 +23,7 @@ from album_app.layout.evaluation.insight import (
     smi_significance,
     suggest_pin,
 )
-from album_app.layout.shapes.shape import rectangle
+from album_app.layout.shapes.shape import Shape, rectangle
 
 SHAPE = rectangle(10, 10)
 
@@ -51,6 +51,16 @@ def shuffled(layout: Layout, seed: int) -> Layout:
 def test_a_sorted_sheet_is_significant_and_a_shuffled_one_is_not(layout: Layout, plane: NDArray[np.float64]) -> None:
     assert smi_significance(layout, plane) > 10
     assert abs(np.mean([smi_significance(shuffled(layout, seed), plane) for seed in range(5)])) < 2
+
+
+def test_empty_cells_say_nothing_of_the_significance(layout: Layout, plane: NDArray[np.float64]) -> None:
+    filled = np.random.default_rng(3).random(100) < 0.6
+    filled[[0, 9, 90, 99]] = True  # the corners, so that the sheet stays as large
+    empty = Layout(SHAPE, np.where(filled, layout.photo_at, -1), layout.confidence)
+    mask = np.zeros((10, 10), bool)
+    mask[tuple(SHAPE.cells[filled].T)] = True
+    without = Layout(Shape(mask, "filled"), layout.photo_at[filled], layout.confidence[filled])
+    assert smi_significance(empty, plane) == pytest.approx(smi_significance(without, plane))
 
 
 def test_nothing_is_significant_where_nothing_varies(layout: Layout) -> None:

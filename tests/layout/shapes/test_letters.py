@@ -99,6 +99,13 @@ def test_lines_lie_under_one_another_with_an_empty_row_between(text: str) -> Non
     assert shape.name == "ECML PKDD"
 
 
+def test_the_lines_of_a_text_lie_in_its_middle() -> None:
+    shape = draw("WWW\nI", 300)
+    empty = int(np.flatnonzero(~shape.mask.any(axis=1))[0])
+    middles = [np.flatnonzero(part.any(axis=0))[[0, -1]].mean() for part in (shape.mask[:empty], shape.mask[empty:])]
+    assert middles[0] == pytest.approx(middles[1], abs=1.5)
+
+
 def test_weight_and_spacing_change_the_letters() -> None:
     light, bold = draw("PHOTO", 400, weight=0.0), draw("PHOTO", 400, weight=1.0)
     assert light.rows > 1.5 * bold.rows

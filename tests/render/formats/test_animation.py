@@ -1,5 +1,6 @@
 """Animations: they begin shuffled, end as the sheet is, and stay small."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
 from album_app.photos.decoding.image_formats import is_sheet
-from album_app.render import RenderSettings
+from album_app.photos.decoding.metadata import Metadata
+from album_app.render import RenderSettings, plan_page
 from album_app.render.formats.animation import shuffled, story
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
@@ -59,6 +61,25 @@ def test_an_animation_glides_from_the_first_layout_to_the_last(layout: Layout, a
     top = still.height - 2 * 40 - 4 - 10
     assert near(first[top + 20, 30], COLOURS[5], 20) and near(last[top + 20, 30], COLOURS[0], 20)
     assert is_sheet(path)
+
+
+@pytest.mark.parametrize("colour_by", ["", "keywords"])
+def test_round_corners_and_coloured_frames_are_in_the_animation_too(
+    layout: Layout, album: Album, tmp_path: Path, colour_by: str
+) -> None:
+    settings = replace(SETTINGS, cell=60, corner=0.4, title="", colour_by=colour_by)
+    words = [replace(photo, metadata=Metadata(keywords=(photo.name[:7],))) for photo in album.photos]
+    album = replace(album, photos=tuple(words))
+    turned = layout_of(layout.shape, [5, 4, 3, 2, 1, 0])
+    still = Image.open(write_sheet(layout, album, tmp_path / "sheet.png", settings)).convert("RGB")
+    with Image.open(write_sheet(layout, album, tmp_path / "sheet.webp", settings, before=[turned])) as moving:
+        moving.seek(moving.n_frames - 1)
+        last = np.asarray(moving.convert("RGB"), int)
+    x, y, width, height = plan_page(layout.shape, settings).tile_rect((0, 1))
+    for place in ((y + 3, x + 3), (y + height - 4, x + width - 4)):
+        assert near(np.asarray(still)[place], (255, 255, 255), 20) and near(last[place], (255, 255, 255), 20)
+    middle = np.asarray(still, int)[y + 2 : y + height - 2, x + 25 : x + 35]
+    assert np.abs(last[y + 2 : y + height - 2, x + 25 : x + 35] - middle).mean() < 8
 
 
 def test_an_animation_keeps_to_its_size(album: Album, tmp_path: Path) -> None:

@@ -136,6 +136,23 @@ def test_a_scaled_plan_keeps_its_proportions() -> None:
     assert small.title_size == pytest.approx(plan.title_size / 10)
 
 
+def test_what_is_seen_of_a_photo_lies_within_its_border() -> None:
+    wide = plan_page(rectangle(3, 4), RenderSettings(paper="A4", dpi=254, gap=0, margin=0, border=2, fit_paper=True))
+    _, _, width, height = wide.geometry.rect((1, 1))
+    assert width != height and wide.border == pytest.approx(20)
+    assert wide.aspect((1, 1)) == pytest.approx((width - 40) / (height - 40))
+    aspects = np.array([4.0, 1.0, 0.25, 1.0])
+    shape = replace(rectangle(2, 2), is_justified=True)
+    rows = plan_page(
+        Layout(shape, np.arange(4), np.zeros(4), aspects=aspects), RenderSettings(cell=100, gap=0, border=25)
+    )
+    assert rows.border == 25
+    for cell in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        _, _, width, height = rows.geometry.rect(cell)
+        border = min(25, width / 4, height / 4)
+        assert rows.aspect(cell) == pytest.approx((width - 2 * border) / (height - 2 * border))
+
+
 def test_where_rows_are_shifted_those_that_touch_the_edge_of_the_paper_go_on_beyond_it() -> None:
     shape = replace(rectangle(3, 4), shift=HEXAGON_SHIFT)
     plan = plan_page(shape, RenderSettings(cell=40, gap=0, margin=0, bleed=5))
