@@ -76,7 +76,9 @@ def test_a_focus_is_found_once_by_another_process_and_then_known(
     monkeypatch.setattr(faces, "_detector", lambda: pytest.fail("this process looks for faces"))
     photos, store = scan(album_folder).photos, tmp_path / "cache"
     (album_folder / "gone.png").unlink()
-    gone, right, sky = found = focus_of(photos, store)
+    progress: list[tuple[int, int]] = []
+    gone, right, sky = found = focus_of(photos, store, on_progress=lambda *done: progress.append(done))
+    assert progress == sorted(progress) and progress[-1] == (3, 3)
     assert gone == sky == Focus()
     ((left, _, _, _),) = right.faces
     assert left > 0.7

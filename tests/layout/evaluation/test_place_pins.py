@@ -20,6 +20,24 @@ def test_pins_lie_at_their_place(place: str) -> None:
     assert ("left" in place, "right" in place) == (middle_column < -3, middle_column > 3)
 
 
+@pytest.mark.parametrize(
+    ("place", "cells"),
+    [
+        ("top-left", [(0, 0), (0, 1), (1, 0)]),
+        ("top-right", [(0, 12), (0, 11), (1, 12)]),
+        ("bottom-left", [(8, 0), (7, 0), (8, 1)]),
+        ("bottom-right", [(8, 12), (7, 12), (8, 11)]),
+        ("top", [(0, 6), (0, 2), (0, 10)]),
+        ("bottom", [(8, 6), (8, 2), (8, 10)]),
+        ("left", [(4, 0), (1, 0), (7, 0)]),
+        ("right", [(4, 12), (1, 12), (7, 12)]),
+        ("middle", [(4, 6), (3, 6), (4, 5)]),
+    ],
+)
+def test_the_best_photo_lies_in_the_middle_of_its_place(place: str, cells: list[tuple[int, int]]) -> None:
+    assert list(place_cells(rectangle(9, 13), place, 3)) == cells
+
+
 def test_an_edge_has_pins_along_its_length_and_a_corner_has_them_together() -> None:
     left = place_cells(rectangle(9, 12), "left", 3)
     assert {column for _, column in left} == {0} and max(left)[0] - min(left)[0] >= 5

@@ -1,9 +1,20 @@
 """Names for regions: where a word is typical there is a label, elsewhere none, and no label covers another."""
 
-import numpy as np
+from dataclasses import replace
+from pathlib import Path
 
-from album_app.layout import Layout, rectangle
-from album_app.layout.evaluation.region_names import LABEL_HEIGHT, LETTER_WIDTH, region_names
+import numpy as np
+from PIL import Image
+
+from album_app.layout import Layout, Options, rectangle
+from album_app.layout.evaluation.region_names import (
+    LABEL_HEIGHT,
+    LETTER_WIDTH,
+    named_by_colours,
+    named_regions,
+    region_names,
+)
+from album_app.photos.album import scan
 
 WORDS = ["dog", "sea", "flower"]
 
@@ -68,3 +79,33 @@ def test_labels_do_not_cover_each_other() -> None:
 def test_an_empty_sheet_has_no_names() -> None:
     empty = Layout(rectangle(3, 3), np.full(9, -1), np.zeros(9))
     assert region_names(empty, np.zeros((0, 3)), WORDS) == []
+
+
+RED, BLUE, WHITE = (210, 20, 20), (30, 50, 220), (250, 250, 250)
+
+
+def quarter_red_and_blue() -> list[tuple[int, int, int]]:
+    """The colours of 144 photos: a red corner, a blue one, and white around them."""
+    colours = [WHITE] * 144
+    for row in range(5):
+        for column in range(5):
+            colours[12 * row + column], colours[12 * (11 - row) + 11 - column] = RED, BLUE
+    return colours
+
+
+def test_regions_are_named_by_the_colours_of_their_photos() -> None:
+    pictures = [(photo, np.full((2, 2, 3), colour, np.uint8)) for photo, colour in enumerate(quarter_red_and_blue())]
+    blue, red = sorted(named_by_colours(sheet(12, 12), pictures), key=lambda label: label.word)
+    assert (blue.word, red.word) == ("blue", "red")
+    assert red.x < 6 and red.y < 6 and blue.x > 6 and blue.y > 6
+
+
+def test_a_sheet_made_by_colours_is_named_by_colours_of_the_photos_on_it(tmp_path: Path) -> None:
+    for photo, colour in enumerate(quarter_red_and_blue()):
+        Image.new("RGB", (4, 4), colour).save(tmp_path / f"{photo:03d}.png")
+    photos = scan(tmp_path).photos
+    by_colour = replace(sheet(12, 12), options=Options(features="lab:4"))
+    assert {label.word for label in named_regions(by_colour, photos, {})} == {"blue", "red"}
+    upside_down = replace(by_colour, photo_at=by_colour.photo_at[::-1].copy())
+    (red,) = [label for label in named_regions(upside_down, photos, {}) if label.word == "red"]
+    assert red.x > 6 and red.y > 6

@@ -13,7 +13,7 @@ from album_app.errors import Stopped
 from album_app.layout.evaluation import scores
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
-from album_app.layout.shapes.shape import rectangle
+from album_app.layout.shapes.shape import book, rectangle
 
 GRID = rectangle(20, 20).cells
 
@@ -240,3 +240,23 @@ def test_a_large_photo_counts_once_and_is_as_near_as_its_nearest_cell() -> None:
     assert (steps**2).sum(axis=-1) == pytest.approx(apart[np.ix_(order, order)])
     plain = Layout(shape, photo_at, np.zeros(12))
     assert scores.layout_scores(layout, x)["dpq16"] < scores.layout_scores(plain, x)["dpq16"]
+
+
+def test_pages_of_photos_that_are_alike_score_below_those_of_any() -> None:
+    shape = book(3, 2, 2)
+    assert shape.pages is not None
+    page = shape.pages.page_of(shape.cells)
+    kinds = np.repeat([[0.0], [5.0], [9.0]], 4, axis=0)
+    sorted_by_page = Layout(shape, np.argsort(np.argsort(page, kind="stable")), np.ones(12))
+    assert scores.page_likeness(kinds, sorted_by_page) == 0.0
+    mixed = replace(sorted_by_page, photo_at=np.random.default_rng(0).permutation(12))
+    x = kinds[mixed.photo_at]
+    apart, others = scores.distances(x, x), ~np.eye(12, dtype=bool)
+    same = (page[:, None] == page) & others
+    assert scores.page_likeness(kinds, mixed) == pytest.approx(apart[same].mean() / apart[others].mean())
+    some = replace(mixed, photo_at=np.where(np.arange(12) % 5 == 0, -1, mixed.photo_at))
+    shown = some.photo_at >= 0
+    both = shown[:, None] & shown
+    expected = apart[same & both].mean() / apart[others & both].mean()
+    assert scores.page_likeness(kinds, some) == pytest.approx(expected)
+    assert math.isnan(scores.page_likeness(np.ones((12, 1)), mixed))

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from album_app.layout.crops import LARGEST_ZOOM, HandCrop
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.decoding.metadata import Metadata
 from album_app.photos.features import extractor
+from album_app.photos.tables import read_table
 from tests.layout.conftest import FILES, make_document
 
 
@@ -183,3 +185,28 @@ def test_a_layout_keeps_the_key_of_its_features_and_why_it_is_degenerate(tmp_pat
     (tmp_path / "two.album").write_text(json.dumps(content))
     older = load_project(tmp_path / "two.album")
     assert older.layout is not None and older.layout.features_key == "" and not older.layout.scores
+
+
+def test_crops_by_hand_and_chapters_come_back(tmp_path: Path) -> None:
+    crops = {3: HandCrop(0.25, 0.75, 2.0), 0: HandCrop(0.0, 1.0, LARGEST_ZOOM)}
+    before = make_document(tmp_path, crops=crops, chapter_titles={0: "The sea", 2: "Home"}, captions={1: "Waves"})
+    save_project(before, tmp_path / "one.album")
+    after = load_project(tmp_path / "one.album")
+    assert (after.crops, after.chapter_titles, after.captions) == (crops, before.chapter_titles, {1: "Waves"})
+
+
+def test_a_table_is_read_again_and_says_whether_it_changed_or_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "kinds.csv").write_text("file,kind\na.jpg,cat\nb.jpg,dog\n")
+    table = read_table(tmp_path / "kinds.csv")
+    save_project(make_document(tmp_path, table=table, colour_by="kind"), tmp_path / "one.album")
+    same = load_project(tmp_path / "one.album")
+    assert same.table is not None and (same.table.rows, same.table.digest) == (table.rows, table.digest)
+    assert same.columns == ("file", "kind") and same.colour_by == "kind"
+    assert [photo.metadata.row.get("kind") for photo in same.captioned_album.photos[:2]] == ["cat", "dog"]
+    (tmp_path / "kinds.csv").write_text("file,kind\na.jpg,cow\n")
+    changed = load_project(tmp_path / "one.album").table
+    assert changed is not None and changed.is_changed and not changed.is_missing and changed.rows == (("a.jpg", "cow"),)
+    (tmp_path / "kinds.csv").unlink()
+    gone = load_project(tmp_path / "one.album").table
+    assert gone is not None and gone.is_missing and not gone.is_changed and gone.name == "kinds.csv"
+    assert "kinds.csv was not found" in gone.missing_words

@@ -45,3 +45,9 @@ def test_a_webp_says_in_its_first_bytes_how_many_pixels_it_has(size: tuple[int, 
 
 def test_other_first_bytes_of_a_webp_say_nothing_of_its_size() -> None:
     assert webp_pixels(b"RIFF\x10\0\0\0WEBPABCD" + bytes(40)) == 0
+
+
+@pytest.mark.parametrize("length", [12, 16, 40, 52, 56, 64, 108, 124])
+def test_a_bitmap_of_any_version_is_known_by_the_length_of_its_header(length: int) -> None:
+    assert kind_of((b"BM" + bytes(12) + bytes([length])).ljust(64, b"\0"), "file.bmp") is BMP
+    assert kind_of((b"BM" + bytes(12) + bytes([length + 1])).ljust(64, b"\0"), "file.bmp") is not BMP

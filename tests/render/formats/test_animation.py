@@ -82,6 +82,20 @@ def test_round_corners_and_coloured_frames_are_in_the_animation_too(
     assert np.abs(last[y + 2 : y + height - 2, x + 25 : x + 35] - middle).mean() < 8
 
 
+def test_photos_set_off_and_arrive_gently(layout: Layout, album: Album, tmp_path: Path) -> None:
+    turned = layout_of(layout.shape, [5, 4, 3, 2, 1, 0])
+    with Image.open(write_sheet(layout, album, tmp_path / "sheet.webp", SETTINGS, before=[turned])) as moving:
+        frames = []
+        for number in range(moving.n_frames):
+            moving.seek(number)
+            frames.append(np.asarray(moving.convert("RGB"), int))
+    whole, start, end = (
+        float(np.abs(one - other).mean())
+        for one, other in ((frames[-1], frames[0]), (frames[1], frames[0]), (frames[-1], frames[-2]))
+    )
+    assert start < 0.15 * whole and end < 0.15 * whole, (start / whole, end / whole)
+
+
 def test_an_animation_keeps_to_its_size(album: Album, tmp_path: Path) -> None:
     layouts = [layout_of(rectangle(6, 8), list(np.random.default_rng(k).integers(0, 6, 48))) for k in range(3)]
     settings = RenderSettings(cell=80, megabytes=0.5)
