@@ -244,12 +244,12 @@ def cover_sheet(
 ) -> Sheet:
     """The cover as it is drawn: picture, title and subtitle together in the middle of the page."""
     own = replace(without_words(settings), caption="none", mark_pins=False)
-    chosen = _pictures(layout, photos, plan, settings)
     title, subtitle = printable(settings.title).strip(), printable(settings.subtitle).strip()
     inner = plan.width - 2 * plan.trim
     width, across = (1 - 2 * COVER_MARGIN) * inner, inner * COVER_MARGIN + plan.trim
     high = PICTURE_HEIGHT * (plan.height - 2 * plan.trim)
-    rows, columns, picture = _picture_size(chosen, photos, layout, width, high)
+    chosen, (rows, columns) = _pictures(layout, photos, plan, settings, width / high)
+    picture = _picture_size(chosen, photos, width, high, rows, columns)
     size = (TITLE_BELOW if chosen else TITLE_ALONE) * (min(plan.width, plan.height) - 2 * plan.trim)
     size = fitted_size(title, size, width) if title else size
     small = fitted_size(subtitle, SUBTITLE * size, width) if subtitle else 0.0
@@ -273,40 +273,41 @@ def cover_sheet(
 
 
 def _picture_size(
-    chosen: Sequence[int], photos: Sequence[Photo], layout: Layout, width: float, height: float
-) -> tuple[int, int, tuple[float, float]]:
-    """Rows and columns of the picture on a cover, and its width and height."""
+    chosen: Sequence[int], photos: Sequence[Photo], width: float, height: float, rows: int, columns: int
+) -> tuple[float, float]:
+    """Width and height of the picture on a cover."""
     if not chosen:
-        return 1, 1, (width, 0.0)
+        return width, 0.0
     if len(chosen) == 1:
         photo = chosen[0]
         aspect = photos[photo].width / max(1, photos[photo].height) if photos else 1.0
         aspect = min(max(aspect, NARROWEST), WIDEST)
         wide = min(width, height * aspect)
-        return 1, 1, (wide, wide / aspect)
-    rows, columns = _grid(len(chosen), width, height)
+        return wide, wide / aspect
     side = min(width / columns, height / rows)
-    return rows, columns, (columns * side, rows * side)
+    return columns * side, rows * side
 
 
-def _grid(count: int, width: float, height: float) -> tuple[int, int]:
-    """Rows and columns of square cells for at most `count` photos in an area."""
-    columns = max(1, min(PHOTOS_ACROSS, count, round(math.sqrt(count * width / height))))
-    return max(1, min(count // columns, int(columns * height / width))), columns
+def _grid(count: int, aspect: float) -> tuple[int, int]:
+    """Rows and columns of square cells for at most `count` photos in an area, by its width divided by its height."""
+    columns = max(1, min(PHOTOS_ACROSS, count, round(math.sqrt(count * aspect))))
+    return max(1, min(count // columns, int(columns / aspect))), columns
 
 
-def _pictures(layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings) -> list[int]:
-    """The photos on the cover."""
+def _pictures(
+    layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings, aspect: float
+) -> tuple[list[int], tuple[int, int]]:
+    """The photos on the cover, and their rows and columns in an area of this aspect."""
     shown = list(layout.shown)
     if settings.cover == "none" or not shown:
-        return []
+        return [], (1, 1)
     if settings.cover == "photos":
         order = list(dict.fromkeys(photo for photo in layout.in_order.tolist() if photo >= 0))
-        width, height = (1 - 2 * COVER_MARGIN) * plan.width, PICTURE_HEIGHT * plan.height
-        count = math.prod(_grid(min(len(order), PHOTOS_ACROSS**2), width, height))
-        return [order[place] for place in np.linspace(0, len(order) - 1, count).round().astype(int).tolist()]
+        grid = _grid(min(len(order), PHOTOS_ACROSS**2), aspect)
+        places = np.linspace(0, len(order) - 1, math.prod(grid)).round().astype(int)
+        return [order[place] for place in places.tolist()], grid
     named = [photo for photo in shown if photos and photos[photo].name == settings.cover]
-    return named or [representative(layout, photos, plan)]
+    return named or [representative(layout, photos, plan)], (1, 1)
 
 
 def representative(layout: Layout, photos: Sequence[Photo], plan: PagePlan) -> int:

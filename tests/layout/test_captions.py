@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from album_app.errors import UsageError
-from album_app.layout.captions import caption_of, check_template, read_captions, with_captions
+from album_app.layout.captions import (
+    LONGEST_FRACTION,
+    caption_of,
+    check_template,
+    read_captions,
+    shot_words,
+    with_captions,
+)
 from album_app.layout.editing.edits import captioned
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
@@ -43,6 +50,20 @@ ALBUM = Album((Path(),), (SEA, BARE))
 def test_what_stands_below_a_photo(template: str, sea: str, bare: str) -> None:
     check_template(template)
     assert (caption_of(SEA, template), caption_of(BARE, template)) == (sea, bare)
+
+
+@pytest.mark.parametrize(
+    ("shot", "words"),
+    [
+        (Shot(), []),
+        (Shot(1 / 8000, 1.4, 51200, 85, "Sigma 85mm"), ["1/8000 s", "f/1.4", "ISO 51200", "85 mm", "Sigma 85mm"]),
+        (Shot(1 / 2), ["1/2 s"] if LONGEST_FRACTION > 0.5 else ["0.5 s"]),
+        (Shot(2.5, focal_length=24.5), ["2.5 s", "24.5 mm"]),
+        (Shot(30), ["30 s"]),
+    ],
+)
+def test_how_a_photo_was_taken_in_words(shot: Shot, words: list[str]) -> None:
+    assert shot_words(shot) == words
 
 
 @pytest.mark.parametrize(

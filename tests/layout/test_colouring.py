@@ -64,3 +64,11 @@ def test_numbers_have_a_ramp_that_one_extreme_value_does_not_spoil() -> None:
 
 def test_nothing_is_coloured_without_a_name() -> None:
     assert colouring_of(photos("a", "b"), "") is None
+
+
+def test_colours_are_numbers_for_web_pages_and_the_same_ones_for_painters() -> None:
+    found = colouring_of(photos("a", "b", "a", ""), "value")
+    assert found is not None
+    for photo, code in enumerate(found.codes.tolist()):
+        assert found.of(photo) == (code >> 16, code >> 8 & 255, code & 255)
+    assert found.of(0) == found.of(2) == PALETTE[0] and found.of(1) == PALETTE[1]

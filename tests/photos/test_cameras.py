@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from album_app.photos.album import scan
-from album_app.photos.decoding.dates import CAMERA, FILE, NAME, date_in_name, moment
+from album_app.photos.decoding.dates import CAMERA, FILE, NAME, date_in_exif, date_in_name, moment
 from album_app.photos.decoding.decode import Undecodable, decode
 from album_app.photos.decoding.header import read_header
 from tests.photos.conftest import MakePhoto, names
@@ -109,6 +109,29 @@ def test_heic_belongs_to_the_ordinary_install(tmp_path: Path) -> None:
 )
 def test_dates_in_names(name: str, expected: datetime | None) -> None:
     assert date_in_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "zone", "expected"),
+    [
+        ("2020:01:02 03:04:05", "", datetime(2020, 1, 2, 3, 4, 5)),
+        ("2020-01-02T03:04", "", datetime(2020, 1, 2, 3, 4)),
+        ("2020:01:02 03:04:05", "+05:30", datetime(2020, 1, 2, 3, 4, 5, tzinfo=timezone(timedelta(minutes=330)))),
+        ("2020:01:02 03:04:05", "-0800", datetime(2020, 1, 2, 3, 4, 5, tzinfo=timezone(timedelta(hours=-8)))),
+        ("2020:01:02 03:04:05", "+99:00", datetime(2020, 1, 2, 3, 4, 5)),
+        ("0000:00:00 00:00:00", "+01:00", None),
+        ("2020:13:02 03:04:05", "", None),
+        ("None", "None", None),
+    ],
+)
+def test_dates_as_exif_writes_them(words: str, zone: str, expected: datetime | None) -> None:
+    found = date_in_exif(words, zone)
+    assert found == expected and (found is None or found.utcoffset() == expected.utcoffset())  # type: ignore[union-attr]
+
+
+def test_seconds_since_1970_in_a_name_are_a_date() -> None:
+    assert date_in_name("FB_IMG_1600000000123.jpg") == date_in_name("a/1600000000.jpg") == datetime.fromtimestamp(16e8)
+    assert date_in_name("26000000000.jpg") is None
 
 
 def test_dates_come_from_the_camera_else_the_name_else_the_file(tmp_path: Path, make_photo: MakePhoto) -> None:

@@ -40,6 +40,8 @@ def test_a_preview_is_upright_and_without_bars(tmp_path: Path, photo: Image.Imag
     save_camera_photo(tmp_path / "a.jpg", stored, orientation=orientation)
     found = preview_of(tmp_path / "a.jpg")
     assert found is not None
+    here = preview_in(str(tmp_path / "a.jpg"))
+    assert here is not None and np.array_equal(np.asarray(here), found), "this process finds the same"
     height, width = found.shape[:2]
     assert width / height == pytest.approx(1.5, rel=0.05)
     corners = found[[5, 5, -6, -6], [5, -6, 5, -6]].astype(int)
@@ -58,7 +60,7 @@ def test_a_preview_that_cannot_be_of_the_photo_is_not_used(
     tmp_path: Path, photo: Image.Image, preview: Image.Image
 ) -> None:
     save_camera_photo(tmp_path / "a.jpg", photo, preview)
-    assert preview_of(tmp_path / "a.jpg") is None
+    assert preview_of(tmp_path / "a.jpg") is None is preview_in(str(tmp_path / "a.jpg"))
 
 
 def test_files_without_a_preview_have_none(tmp_path: Path, photo: Image.Image) -> None:

@@ -275,6 +275,12 @@ def test_varied_sizes_grow_the_sheet_go_back_and_leave_those_by_hand(sheet: Docu
     assert sizes_varied(back, 0.0, {}) is None
 
 
+def test_sizes_do_not_vary_where_rows_are_shifted_or_follow_the_photos(sheet: Document) -> None:
+    for changes in ({"shift": 0.5}, {"is_justified": True}):
+        with pytest.raises(UsageError, match="rows and columns"):
+            sizes_varied(replace(sheet, shape=replace(sheet.shape, **changes)), 0.5, {1: 2})
+
+
 def test_the_project_file_keeps_how_much_sizes_vary(tmp_path: Path, sheet: Document) -> None:
     varied = made(sizes_varied(sheet, 0.5, {1: 2}))
     save_project(varied, tmp_path / "varied.album")
