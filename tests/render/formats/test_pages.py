@@ -193,6 +193,18 @@ def test_svg_is_valid_and_holds_every_photo(layout: Layout, album: Album, tmp_pa
         assert near(Image.open(BytesIO(data)).getpixel((5, 5)), colour)
     texts = [element.text for element in root.iter(f"{SVG}text")]
     assert texts == [FANCY.title, *(f"photo-{i}" for i in range(6))]
+    rects = {(rect.get("x"), rect.get("y"), rect.get("width"), rect.get("height")) for rect in root.iter(f"{SVG}rect")}
+    assert ("0", "0", str(plan.width), str(plan.height)) in rects, "the background"
+    for place, element in enumerate(root.iter(f"{SVG}g")):
+        x, y, width, height = plan.tile_rect(layout.shape.cell(place))
+        border = plan.border
+        assert element.get("transform") == f"translate({round(x + border, 3):g} {round(y + border, 3):g})"
+        (image,) = element.iter(f"{SVG}image")
+        size = float(image.get("width", 0)), float(image.get("height", 0))
+        assert size == pytest.approx((width - 2 * border, height - 2 * border), abs=0.01)
+    fills = {element.get("fill") for element in root.iter()}
+    assert fills >= {"#fffff0", "#008080", "#ffffff"}, "the paper, borders and pins"
+    assert all(re.fullmatch("#[0-9a-f]{6}", element.get("fill", "#000000")) for element in root.iter())
     clips = {clip.get("id") for clip in root.iter(f"{SVG}clipPath")}
     used = {group.get("clip-path") for group in root.iter(f"{SVG}g")}
     assert len(clips) == 1 and used == {f"url(#{name})" for name in clips}
