@@ -76,6 +76,11 @@ def test_a_face_that_no_crop_holds_is_shown_by_its_middle() -> None:
     assert (left + right) / 2 == pytest.approx(0.5)
 
 
+def test_of_several_faces_that_no_crop_holds_the_largest_is_shown_by_its_middle() -> None:
+    left, _, right, _ = crop(4, 1, Focus(faces=((0.0, 0.0, 0.5, 1.0), (0.6, 0.0, 1.0, 1.0))))
+    assert (left + right) / 2 == pytest.approx(0.25)
+
+
 def test_a_crop_by_hand_wins_over_faces_and_stays_inside() -> None:
     focus = Focus(faces=((0.9, 0.4, 1.0, 0.6),))
     assert crop(2, 1, focus, HandCrop(x=0.3)) == pytest.approx((0.05, 0, 0.55, 1))

@@ -65,6 +65,11 @@ def test_faces_are_found_where_they_are_the_largest_first() -> None:
         assert size < right - left < 2.2 * size
 
 
+def test_the_larger_face_is_the_first_on_either_side() -> None:
+    large, small = focus_in(people((256, 192), (60, 90, 40), (210, 70, 20))).faces
+    assert large[2] < small[0]
+
+
 def test_pictures_without_people_have_no_faces() -> None:
     assert focus_in(Image.linear_gradient("L").convert("RGB")) == Focus()
     assert focus_in(Image.new("RGB", (3, 900))) == focus_in(Image.new("RGB", (900, 27), "white")) == Focus()

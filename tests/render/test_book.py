@@ -279,6 +279,9 @@ def test_chapters_begin_with_their_titles_above_the_photos(pages: Layout, album:
         ["3"],
     ]
     assert sheets[0].labels[0].y < sheets[0].plan.tile_rect((0, 0))[1]
+    for sheet in sheets[:2]:
+        (x, y, width, height), plain = sheet.plan.tile_rect((0, 1)), sheets[2].plan.tile_rect((0, 1))
+        assert y + height <= sheet.plan.height and x + width <= sheet.plan.width and height > 0.6 * plain[3]
     back = replace(dated, photos=(*photos[::-1], *album.photos[6:]))
     assert [len(sheet.labels) for sheet in drawn_pages(pages, back, settings)] == [1, 1, 1], "not in the order of time"
 
@@ -336,3 +339,13 @@ def test_a_cover_of_any_number_of_photos_has_a_cell_for_each(count: int, paper: 
     rects = np.array([cover.plan.geometry.rect(cell) for (cell,) in cover.cells.values()])
     assert len(np.unique(rects[:, :2], axis=0)) == len(rects) == len(cover.cells) <= count
     assert (rects[:, :2] >= 0).all() and (rects[:, :2] + rects[:, 2:] <= cover.plan.size).all()
+
+
+@pytest.mark.parametrize(("gap", "expected"), [(0.0, 0), (2.54, 10)])
+def test_the_photos_of_a_cover_keep_the_gap_that_was_asked_for(
+    pages: Layout, album: Album, gap: float, expected: int
+) -> None:
+    settings = RenderSettings(paper="A5", dpi=100, title="Crete", cover="photos", gap=gap)
+    cover = drawn_pages(pages, album, settings)[0]
+    x, _, width, _ = np.array([cover.plan.geometry.rect(cell) for (cell,) in cover.cells.values()]).T
+    assert np.diff(np.unique(x.round(2))) - width[0] == pytest.approx(expected, abs=0.02)

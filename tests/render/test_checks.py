@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app.errors import UsageError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book, rectangle
 from album_app.photos.album import Album, Photo, scan
 from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, measured_bytes, plan_page
+from album_app.render.checks import check_target
 from album_app.render.formats import encode
 from album_app.work import Stopped
 from tests.render.conftest import layout_of
@@ -133,3 +135,20 @@ def test_an_empty_sheet_has_a_size(sheet: Layout, album: Album) -> None:
 def test_it_can_be_stopped(sheet: Layout, album: Album) -> None:
     with pytest.raises(Stopped):
         measured_bytes(sheet, album, FORMATS["PNG"], RenderSettings(), stop=lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "moving", "complaint"),
+    [
+        ("sheet.jpg", RenderSettings(background=None), False, "cannot be transparent"),
+        ("sheet.pdf", RenderSettings(), True, "does not move"),
+        ("sheet.png", RenderSettings(poster="A4"), False, "no pages to spread a poster over"),
+        ("sheet.pdf", RenderSettings(poster="40x40mm"), False, "at least"),
+    ],
+)
+def test_what_a_format_cannot_do_is_said_before_any_work(
+    name: str, settings: RenderSettings, moving: bool, complaint: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        check_target(tmp_path / name, settings, moving)
+    assert name.endswith(check_target(tmp_path / name).suffixes[0])

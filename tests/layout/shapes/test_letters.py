@@ -138,6 +138,7 @@ def test_the_missing_letter_is_named() -> None:
         draw("aΩ", 300)
     with pytest.raises(UsageError, match="at most"):
         draw("x" * 101, 5000)
+    assert text_lines("x" * 100) == ["x" * 100]
 
 
 def test_too_few_cells_for_a_text_say_how_many_it_needs() -> None:
@@ -176,6 +177,17 @@ def test_extreme_texts_hit_the_count_too(text: str, cells: int) -> None:
 
 def test_lines_are_tidied() -> None:
     assert text_lines(" a  b\\nc\t d\u00a0e \r\n\n") == ["a b", "c d e"]
+
+
+def test_of_all_surroundings_those_are_simple_in_which_a_cell_joins_and_splits_nothing() -> None:
+    for bits in range(256):
+        mask = np.zeros((5, 5), bool)
+        mask[1:4, 1:4].flat[[0, 1, 2, 3, 5, 6, 7, 8]] = [bool(bits >> bit & 1) for bit in range(8)]
+        flipped = mask.copy()
+        flipped[2, 2] = True
+        assert (
+            is_simple(mask, 2, 2) == is_simple(flipped, 2, 2) == (pieces_and_holes(mask) == pieces_and_holes(flipped))
+        )
 
 
 @given(st.integers(0, 2**25 - 1))

@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from album_app.photos.decoding.image_formats import BMP, PREFIX_BYTES, RAW, TIFF, WEBP, kind_of, webp_pixels
+from album_app.photos.decoding.image_formats import AVIF, BMP, HEIC, PREFIX_BYTES, RAW, TIFF, WEBP, kind_of, webp_pixels
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,10 @@ from album_app.photos.decoding.image_formats import BMP, PREFIX_BYTES, RAW, TIFF
         (b"BX" + bytes(12) + b"\x28\0\0\0", None),
         (b"\0\0\0\x18ftypcrx \0\0\0\1", RAW),
         (b"\0\0\0\x18ftypmp42\0\0\0\1", None),
+        (b"\0\0\0\x14ftypavif\0\0\0\1mif1", AVIF),
+        (b"\0\0\0\x14ftypheic\0\0\0\1mif1", HEIC),
+        (b"\0\0\0\x18ftypmif1\0\0\0\1mif1avif", AVIF),
+        (b"\0\0\0\x18ftypmif1\0\0\0\1mif1heic", HEIC),
         (b"", None),
     ],
 )

@@ -11,7 +11,7 @@ from album_app.layout.layout import Layout
 from album_app.photos.album import Album
 from album_app.photos.decoding.metadata import Metadata, Row
 from album_app.render import RenderSettings, plan_page
-from album_app.render.page.compose import Colour, Sheet, draw_legend
+from album_app.render.page.compose import Colour, Sheet, draw_legend, draw_marker
 from album_app.render.page.text_faces import Face, face_for
 from tests.render.conftest import near
 from tests.render.write_sheet import write_sheet
@@ -42,8 +42,8 @@ def of_kinds(album: Album, *values: str) -> Album:
     return replace(album, photos=tuple(photos))
 
 
-def legend(layout: Layout, album: Album) -> tuple[Noted, Sheet]:
-    sheet, noted = Sheet.of(layout, album.photos, plan_page(layout, SETTINGS), SETTINGS), Noted()
+def legend(layout: Layout, album: Album, settings: RenderSettings = SETTINGS) -> tuple[Noted, Sheet]:
+    sheet, noted = Sheet.of(layout, album.photos, plan_page(layout, settings), settings), Noted()
     draw_legend(sheet, noted)  # type: ignore[arg-type]
     return noted, sheet
 
@@ -68,12 +68,13 @@ def test_a_short_legend_is_one_line_in_the_middle_with_a_square_before_each_word
     assert all(before[1] < after[0] for before, after in pairwise(spread)), "nothing overlaps"
 
 
+@pytest.mark.parametrize("bleed", [0.0, 8.0])
 @pytest.mark.parametrize("letters", [30, 40, 120])
 def test_a_long_legend_takes_two_lines_and_words_are_cut_before_it_leaves_the_sheet(
-    layout: Layout, album: Album, letters: int
+    layout: Layout, album: Album, letters: int, bleed: float
 ) -> None:
     names = ["".join(chr(97 + (k + kind) % 26) for k in range(letters)) for kind in range(6)]
-    noted, sheet = legend(layout, of_kinds(album, *names))
+    noted, sheet = legend(layout, of_kinds(album, *names), replace(SETTINGS, bleed=bleed))
     bases = sorted({round(base, 3) for *_, base in noted.texts})
     assert len(bases) == 2 and bases[0] < bases[1] < sheet.plan.height
     start, stop = ends(noted)
@@ -107,3 +108,13 @@ def test_it_stands_below_the_photos_on_the_sheet(layout: Layout, album: Album, t
     for (x, y, width, height), colour in zip(noted.boxes, noted.colours, strict=True):
         assert near(image.getpixel((round(x + width / 2), round(y + height / 2))), colour)
         assert y > max(sum(sheet.plan.tile_rect((1, column))[1::2]) for column in range(3))
+
+
+@pytest.mark.parametrize("side", [24, 60, 400])
+def test_a_pin_is_a_dot_in_the_middle_of_a_ring_in_the_upper_right_corner(side: int) -> None:
+    noted = Noted()
+    draw_marker(noted, (10, 20, side, 2 * side))  # type: ignore[arg-type]
+    (left, top, diameter, height), (x, y, core, core_height) = noted.boxes
+    assert diameter == height and core == core_height > 0
+    assert x - left == y - top == left + diameter - x - core > 0
+    assert left > 10 + side / 2 and left + diameter < 10 + side and 20 < top < 20 + side / 2

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
-from album_app.layout.shapes.shape import LeftOver, build_shape, filling_rectangle, rectangle
+from album_app.layout.shapes.shape import LeftOver, ShapeSpec, build_shape, filling_rectangle, rectangle
 from album_app.photos.album import Album, Photo
-from album_app.render import RenderSettings, parse_paper, plan_page, spec_for_paper
+from album_app.render import RenderSettings, filling_paper, parse_paper, plan_page, spec_for_paper
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
 
@@ -190,3 +190,10 @@ def test_the_boxes_of_a_pdf_with_cut_marks_say_where_it_is_cut(album: Album, tmp
     assert sizes[b"TrimBox"] == pytest.approx([100, 150], abs=0.05)
     assert sizes[b"BleedBox"] == pytest.approx([106, 156], abs=0.1)
     assert sizes[b"MediaBox"] == pytest.approx([122, 172], abs=0.2)  # whole pixels
+
+
+@pytest.mark.parametrize(
+    "spec", [ShapeSpec("heart"), ShapeSpec("text", text="NEW\\nYORK"), ShapeSpec("text", text="ROME", wrap=True)]
+)
+def test_a_shape_without_a_choice_stays_as_it_is_on_any_paper(spec: ShapeSpec) -> None:
+    assert filling_paper(spec, 300, RenderSettings(paper="A2")) is spec
