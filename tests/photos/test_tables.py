@@ -91,6 +91,8 @@ def test_columns_are_texts_numbers_or_dates(tmp_path: Path) -> None:
     assert facets["cm"].between("", "0").tolist() == [False, True, False, False]
     assert facets["when"].between("2024", "2024").tolist() == [True, True, False, False]
     assert facets["when"].between("2024-12", "1.1.2025").tolist() == [False, True, True, False]
+    assert facets["when"].between("2025", "").tolist() == [False, False, True, False], "from January on"
+    assert facets["when"].between("", "2024-11").tolist() == [True, False, False, False]
     assert facets["when"].between("31.12.2024", "31.12.2024").tolist() == [False, True, False, False]
     assert facets["when"].between("2025-01-01 11:59:59", "2025-01-01 12:00").tolist() == [False, False, True, False]
     assert facets["when"].between("2025-01-01 12:00:01", "").tolist() == [False, False, False, False]

@@ -13,6 +13,7 @@ from album_app.layout.shapes.shape import Shape, rectangle
 from album_app.photos.album import Album, scan
 from album_app.photos.decoding.decode import thumbnail
 from album_app.render import RenderSettings, plan_page, preview
+from album_app.render.page.compose import hairline_on
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
 
@@ -189,3 +190,28 @@ def test_white_photos_of_a_figure_on_white_paper_get_a_hairline(tmp_path: Path) 
         layout = Layout(shape, np.zeros(1, np.int64), np.ones(1, np.float32), Pins())
         image = preview(layout, [np.full((60, 60, 3), 255, np.uint8)], RenderSettings(cell=100), 400, album=album)
         assert (np.asarray(image).min() < 240) == line
+
+
+@pytest.mark.parametrize(
+    ("colour", "edges", "line"),
+    [
+        ((255, 255, 180), 4, False),
+        ((245, 250, 246), 4, True),
+        ((235, 250, 246), 4, False),
+        ((255, 255, 255), 2, True),
+        ((255, 255, 255), 0, False),
+    ],
+)
+def test_only_photos_that_fade_into_the_paper_along_enough_of_their_edge_get_a_hairline(
+    colour: tuple[int, int, int], edges: int, line: bool
+) -> None:
+    pixels = np.full((64, 64, 3), (250, 120, 120), np.uint8)
+    bands = (np.s_[:8], np.s_[-8:], np.s_[:, :8], np.s_[:, -8:])
+    for band in bands[:edges]:
+        pixels[band] = colour
+    shape = Shape(np.array([[1, 0], [0, 0]], bool), "figure")
+    layout = Layout(shape, np.zeros(1, np.int64), np.ones(1, np.float32), Pins())
+    settings = RenderSettings(cell=64, gap=0, margin=0)
+    found = np.asarray(preview(layout, [pixels], settings, 400)).astype(int)[:64, :64]
+    inner = np.abs(found[32, 0] - hairline_on((255, 255, 255))).max() < 8
+    assert inner == line
