@@ -39,7 +39,7 @@ from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_sheet
-from album_app.photos.faces import focus_of
+from album_app.photos.faces import Focus, focus_of
 from album_app.photos.facets import facet_named, facets_of
 from album_app.photos.features import features_key
 from album_app.photos.near_duplicates import near_duplicates
@@ -232,6 +232,8 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             features, previews = _looked_at(request, album, cache, on_progress)
         quality = None
         if request.options.choose != "varied" or request.vary_sizes:
+            if not request.draft:  # a choice must not depend on whether faces were looked for before
+                _look_for_faces(album, clock, bars)
             quality = quality_of(album.photos, cache, least_side=_least_side(start.plan))
     pins, word_pins = with_word_pins(start.pins, request.pin_words, album, start.shape, start.active, bars)
     if request.preset:
@@ -339,8 +341,12 @@ def _crops(
     """What crops keep: by hand, or the faces that are found where crops are asked to keep them."""
     if request.output is None or request.crop != "focus" or request.settings.fit == "whole" or is_draft:
         return Crops(by_hand, centred=request.crop == "centre")
+    return Crops(by_hand, dict(enumerate(_look_for_faces(album, clock, bars))))
+
+
+def _look_for_faces(album: Album, clock: "_Clock", bars: Bars) -> list[Focus]:
     with clock.timed("focus"), bars(tr("Looking for faces")) as on_progress:
-        return Crops(by_hand, dict(enumerate(focus_of(album.photos, on_progress=on_progress))))
+        return focus_of(album.photos, on_progress=on_progress)
 
 
 class _Sheet(NamedTuple):

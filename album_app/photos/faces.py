@@ -27,6 +27,7 @@ from album_app.language import mark
 from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.cache import Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.quality import face_sharpness
 from album_app.photos.helper_process import ONE_THREAD, answers_of
 from album_app.photos.records import restored, stored
 from album_app.photos.sandbox import decode
@@ -69,6 +70,7 @@ class Focus:
 
     faces: tuple[Box, ...] = ()
     sureness: tuple[float, ...] = ()
+    sharpness: float = 0.0  # of the largest face; 0 where it is too small to tell
 
     def __post_init__(self) -> None:
         for left, top, right, bottom in self.faces:
@@ -94,7 +96,8 @@ def focus_in(picture: Image.Image, least_score: float = LEAST_SCORE) -> Focus:
     _, found = detector.detect(np.ascontiguousarray(np.asarray(searched)[:, :, ::-1]))
     faces = [] if found is None else [(_box(row, width, height), float(row[-1])) for row in found]
     faces = sorted((face for face in faces if _area(face[0]) >= SMALLEST_AREA), key=lambda face: -_area(face[0]))
-    return Focus(tuple(box for box, _ in faces), tuple(round(sure, DIGITS) for _, sure in faces))
+    sharpness = round(face_sharpness(picture, faces[0][0]), DIGITS) if faces else 0.0
+    return Focus(tuple(box for box, _ in faces), tuple(round(sure, DIGITS) for _, sure in faces), sharpness)
 
 
 def _box(found: NDArray[np.float32], width: int, height: int) -> Box:
@@ -126,7 +129,7 @@ def _detector() -> Any:
 
 log = logging.getLogger("album_app.photos.faces")
 
-KIND = "focus:4"
+KIND = "focus:5"
 """Names foci in the cache, down to how they are found."""
 PHOTOS_AT_ONCE = 64
 SECONDS_AT_ONCE = 0.25

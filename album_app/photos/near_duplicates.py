@@ -22,6 +22,7 @@ from album_app.photos.decoding.fingerprint import (
     SHARPNESS,
     Fingerprint,
 )
+from album_app.photos.faces import focus_of, known_focus
 from album_app.photos.helper_process import answers_of
 from album_app.photos.quality import exposures, stars
 from album_app.photos.read_once import known_rows
@@ -244,8 +245,8 @@ def near_duplicates(
 ) -> NearDuplicates:
     """The near-duplicates of an album; the best of a group is its best rated, large, whole, well exposed and sharp one.
 
-    Of several such photos the largest file is the best. With `known_only` photos that the cache does not know are not
-    read, and none of them is found.
+    Of several such photos the largest file is the best. Where all of them have a face, the face is to be sharp first of
+    all. With `known_only` photos and faces that the cache does not know are not looked for.
     """
     rows = table_of(known_rows(album.photos, KEY, cache), len(album))
     clipped = {} if known_only else _read_missing(rows, album.photos, cache, on_progress, stop)
@@ -255,7 +256,20 @@ def near_duplicates(
     members = [i for group in groups for i in group if i not in clipped]
     known = known_rows([photos[i] for i in members], quality.KEY, cache)
     clipped |= {i: _clipped(row) for i, row in zip(members, known, strict=True)}
-    return NearDuplicates(photos, sorted(_best_first(photos, clipped, group) for group in groups))
+    members = [i for group in groups for i in group]
+    faces = _sharpness_of_faces(photos, members, cache, known_only, stop)
+    return NearDuplicates(photos, sorted(_best_first(photos, clipped, faces, group) for group in groups))
+
+
+def _sharpness_of_faces(
+    photos: Sequence[Photo], members: Sequence[int], cache: Cache | None, known_only: bool, stop: Stop | None
+) -> dict[int, float]:
+    """How sharp the largest face of each member of a group is, where there is one and it is known."""
+    if cache is None or not members:
+        return {}
+    some = [photos[i] for i in members]
+    foci = known_focus(some, cache) if known_only else dict(enumerate(focus_of(some, stop=stop)))
+    return {members[place]: focus.sharpness for place, focus in foci.items() if focus.sharpness > 0}
 
 
 def _clipped(row: NDArray[np.float32] | None) -> float:
@@ -263,12 +277,16 @@ def _clipped(row: NDArray[np.float32] | None) -> float:
     return 0.0 if row is None else float(row[quality.CLIPPED])
 
 
-def _best_first(photos: Sequence[Photo], clipped: Mapping[int, float], group: Sequence[int]) -> tuple[int, ...]:
-    best = _best(photos, clipped, group)
+def _best_first(
+    photos: Sequence[Photo], clipped: Mapping[int, float], faces: Mapping[int, float], group: Sequence[int]
+) -> tuple[int, ...]:
+    best = _best(photos, clipped, faces, group)
     return best, *(i for i in group if i != best)
 
 
-def _best(photos: Sequence[Photo], clipped: Mapping[int, float], group: Sequence[int]) -> int:
+def _best(
+    photos: Sequence[Photo], clipped: Mapping[int, float], faces: Mapping[int, float], group: Sequence[int]
+) -> int:
     rating = dict(zip(group, stars([photos[i] for i in group]).tolist(), strict=True))
     rated = [i for i in group if rating[i] == max(rating.values())]
     areas = {i: photos[i].width * photos[i].height for i in rated}
@@ -276,6 +294,8 @@ def _best(photos: Sequence[Photo], clipped: Mapping[int, float], group: Sequence
     whole = [i for i in large if not photos[i].damage] or large
     exposure = dict(zip(whole, exposures(np.array([clipped[i] for i in whole], np.float32)).tolist(), strict=True))
     exposed = [i for i in whole if exposure[i] >= max(exposure.values()) - AS_WELL_EXPOSED]
+    if all(i in faces for i in exposed):
+        exposed = [i for i in exposed if faces[i] >= AS_SHARP * max(faces[i] for i in exposed)]
     sharpest = max(photos[i].sharpness for i in exposed)
     sharp = [i for i in exposed if photos[i].sharpness >= AS_SHARP * sharpest]
     return max(sharp, key=lambda i: (photos[i].size, photos[i].sharpness, areas[i], -i))

