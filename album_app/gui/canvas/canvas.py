@@ -68,6 +68,10 @@ class Canvas(SheetView):
         proposals.changed.connect(self._make_room)
         self._opened()
 
+    @property
+    def is_in_use(self) -> bool:
+        return self.hand.carried is not None or self.hand.band is not None
+
     @Slot()
     def _make_room(self) -> None:
         """Pins that are proposed take the place of the alternatives."""

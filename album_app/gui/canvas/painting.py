@@ -203,10 +203,10 @@ def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     overlays.paint_time_marks(painter, canvas.rect(), canvas.sheet_rect(), marks, canvas.colours, font)
     legend = canvas.heatmap.legend
     if legend is not None:
-        overlays.paint_legend(painter, canvas.rect(), canvas.sheet_rect(), legend, canvas.colours, font)
+        overlays.paint_legend(painter, canvas.clear_area, canvas.sheet_rect(), legend, canvas.colours, font)
     elif canvas.colouring is not None:
         overlays.paint_colour_legend(
-            painter, canvas.rect(), canvas.sheet_rect(), canvas.colouring, canvas.colours, font
+            painter, canvas.clear_area, canvas.sheet_rect(), canvas.colouring, canvas.colours, font
         )
     if hand.carried is not None:
         _paint_hint(canvas, hand, hand.carried, painter, font)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -146,6 +146,7 @@ class SheetView(QWidget):
         self._move = True
         self.holds: Fade[Cell | str] = Fade()  # the padlocks of cells, and of the whole sheet
         self._fitted = True
+        self._covered_below = 0  # logical pixels along the lower edge that something else lies over
         self._view_before: tuple[bool, Viewport] | None = (
             None  # how the sheet was looked at, while an earlier one shows
         )
@@ -171,6 +172,32 @@ class SheetView(QWidget):
         """The whole sheet in the window, and so it stays when the window changes."""
         self._fitted = True
         self._look(self._fitted_view(self.scene.view.sheet))
+
+    @Slot(int)
+    def keep_clear_below(self, pixels: int) -> None:
+        """Something lies over the lower edge: a fitted sheet glides into the room above it, and back later.
+
+        Not while a photo is in the hand: its target stays where it is until the next sheet.
+        """
+        if pixels == self._covered_below:
+            return
+        self._covered_below = pixels
+        document = self.session.document
+        layout = None if document is None else document.layout
+        if self._fitted and not self.is_in_use and layout is not None and self.scene.shape is not None:
+            self._layout_changed(layout)
+        else:
+            self.update()
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether a hand is doing something on the sheet, so that nothing else may move it."""
+        return self.held is not None
+
+    @property
+    def clear_area(self) -> QRect:
+        """The part of the canvas that nothing else lies over, in logical pixels."""
+        return self.rect().adjusted(0, 0, 0, -self._covered_below)
 
     @Slot()
     def actual_size(self) -> None:
@@ -485,7 +512,9 @@ class SheetView(QWidget):
 
     def _fitted_view(self, sheet: Framed) -> Viewport:
         largest = LARGEST_FITTED * self.ratio
-        return Viewport.fitted(sheet, *self.device_size, largest=largest, below=room_below(sheet))
+        width, height = self.device_size
+        clear = height - self._covered_below * self.ratio
+        return Viewport.fitted(sheet, width, clear, largest=largest, below=room_below(sheet))
 
     def _look(self, view: Viewport) -> None:
         self.scene.look(view)

@@ -34,6 +34,8 @@ from album_app.gui.style.wording import in_time, no_cell_words, sentence
 from album_app.language import mark, number, tr, trn
 
 NOTE, SUCCESS, WARNING, ERROR = "muted", "success", "warning", "error"
+HINT = "hint"
+"""A message that goes by itself after a moment."""
 SIGNS = {
     SUCCESS: ("done", mark("Done")),
     WARNING: ("attention", mark("Warning")),
@@ -259,14 +261,18 @@ class MessageBar(QFrame):
 
     Signals:
         focus_left(): the keyboard was on a button that is gone
+        covering(int): so many pixels of the room's lower edge are covered from now on
     """
 
     focus_left = Signal()
+    covering = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, tr("Message"), "messageBar")
         self._latest: Message | None = None
+        self._shown: Message | None = None
+        self._covers = 0
         self._room: Callable[[], QRect] = self.rect
         self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
         self._cards: list[QWidget] = []  # what it must not cover
@@ -324,7 +330,7 @@ class MessageBar(QFrame):
         self._refresh()
 
     def _refresh(self) -> None:
-        message = self._latest or next(reversed(self._waiting.values()), None)
+        message = self._shown = self._present
         focused = self.isAncestorOf(self.window().focusWidget())
         for button in self._buttons:
             button.hide()
@@ -342,12 +348,20 @@ class MessageBar(QFrame):
             self.style().polish(self)
         self.setVisible(message is not None)
         self._lie_over_parent()
+        self._tell_covered()
         if focused:
             self.focus_left.emit()
 
+    @property
+    def _present(self) -> Message | None:
+        """What is to be said now: questions that wait go on waiting while a card asks for an answer."""
+        if self._latest is not None or any(card.isVisible() for card in self._cards):
+            return self._latest
+        return next(reversed(self._waiting.values()), None)
+
     def refresh_theme(self) -> None:
         """Draw the icons in the colours of the theme in use."""
-        message = self._latest or next(reversed(self._waiting.values()), None)
+        message = self._present
         if message is not None:
             self._draw_icons(message)
 
@@ -358,7 +372,10 @@ class MessageBar(QFrame):
         self._close.setIcon(icon("close", palette.muted))
 
     def eventFilter(self, parent: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide):
+        kind = event.type()
+        if kind in (QEvent.Type.Show, QEvent.Type.Hide) and parent in self._cards and self._shown != self._present:
+            self._refresh()
+        elif kind in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide):
             self._lie_over_parent()
         return False
 
@@ -384,6 +401,17 @@ class MessageBar(QFrame):
                     place.moveBottom(covered.top())
             self.setGeometry(place)
             self.raise_()
+            self._tell_covered()
+
+    def _tell_covered(self) -> None:
+        """What a card is about keeps its place while that is shown; a hint that goes by itself moves nothing."""
+        if any(card.isVisible() for card in self._cards):
+            return
+        lasting = self._shown is not None and self._shown.kind != HINT
+        covers = self.height() + BAR_MARGIN if lasting else 0
+        if covers != self._covers:
+            self._covers = covers
+            self.covering.emit(covers)
 
     def float_over(self, parent: QWidget, room: Callable[[], QRect]) -> None:
         """Become a child of `parent` that lies over the lower edge of a room in it."""

@@ -26,10 +26,12 @@ class PhotoWords(QObject):
 
     Signals:
         found(str, object): the photos that a text finds, as a `Found`
+        searching_changed(): photos are looked at for a text from now on, or no longer
         named(object): the labels of the sheet's regions, a list of `Label`
     """
 
     found = Signal(str, object)
+    searching_changed = Signal()
     named = Signal(object)
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
@@ -42,11 +44,25 @@ class PhotoWords(QObject):
         self._names_wanted = False
         self._more_faces = QTimer(self, interval=FACES_MS, singleShot=True)
         self._more_faces.timeout.connect(self._rename)
+        self._searching = False
+        jobs.changed.connect(self._follow_search)
         photos.foci_changed.connect(lambda found: self._names_wanted and self._more_faces.start())
         session.destroyed.connect(self._more_faces.stop)
         session.opened.connect(self._rename)
         session.layout_changed.connect(self._rename)
         session.document_changed.connect(self._rename)
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether photos are being looked at for a text."""
+        return self._searching
+
+    @Slot()
+    def _follow_search(self) -> None:
+        searching = self._jobs.running(JobKind.WORDS)
+        if searching != self._searching:
+            self._searching = searching
+            self.searching_changed.emit()
 
     def prefer(self, text_model: str) -> None:
         """Find photos by the text-image model with these weights from now on; by the classes where none is named."""
@@ -122,7 +138,7 @@ class PhotoWords(QObject):
         def work(task: Task) -> "list[Label]":
             from album_app.layout.evaluation.region_names import named_by_colours
 
-            return named_by_colours(layout, shown.items())
+            return named_by_colours(layout, ((photo, picture[:, :, :3]) for photo, picture in shown.items()))
 
         self._jobs.start(JobKind.NAMES, "", work, on_done=self.named.emit, quiet=True)
 

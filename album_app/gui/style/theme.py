@@ -293,8 +293,9 @@ QToolButton#lightboxButton[round="true"]:hover { background: $dark_hover; }
 QToolButton#lightboxButton[round="true"]:focus { border: 2px solid $dark_accent; }
 QToolButton#exportCard { background: $surface; border: 1px solid $line; border-radius: $round_card; padding: $snug; }
 QToolButton#exportCard:hover { background: $hover; }
-QToolButton#exportCard:checked { border: 2px solid $accent; padding: 7px; font-weight: $semibold; }
-QToolButton#exportCard:focus { border-color: $accent; }
+QToolButton#exportCard:checked { background: $hover; border: 2px solid $accent; padding: 7px; font-weight: $semibold; }
+QToolButton#exportCard:focus { border: 2px dashed $text; padding: 7px; }
+QToolButton#exportCard:checked:focus { border: 2px solid $accent; }
 QLabel#previewPane, QFrame#previewPane { background: $mat; border-radius: $round_card; }
 """
 

@@ -260,6 +260,8 @@ class FilterField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.left_downwards.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()  # the sheet is no longer dimmed; a second Esc leaves the line
         else:
             super().keyPressEvent(event)
 

@@ -296,6 +296,7 @@ class Tray(QWidget):
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
         self._filtering.timeout.connect(self._search)
         self._words.found.connect(self._found)
+        self._words.searching_changed.connect(self._follow_search)
         self.field.textChanged.connect(lambda text: self._filtering.start())
         self.field.left_downwards.connect(self._go_to_first)
         self.months.activated.connect(lambda place: self.relist())
@@ -466,6 +467,16 @@ class Tray(QWidget):
         self.relist()
         self._words.search(self.field.text().strip())
 
+    @property
+    def _still_looks(self) -> bool:
+        """Whether nothing is found yet, but photos are still being looked at for the words."""
+        return self._words.is_searching and not self.model.rows and bool(self.field.text().strip())
+
+    @Slot()
+    def _follow_search(self) -> None:
+        self._show_hits()
+        self._tell_if_empty()
+
     @Slot(str, object)
     def _found(self, text: str, found: "Found") -> None:
         self._shows_word = text, tuple(hit.photo for hit in found.hits)
@@ -497,7 +508,7 @@ class Tray(QWidget):
         filtered, photos = self.is_filtered, self.model.rows
         if not filtered and self.ranking is not None:
             filtered, photos = True, self.ranking.listed[: self.ranking.marked]
-        if document is None or not filtered or self._section == SKIPPED:
+        if document is None or not filtered or self._section == SKIPPED or self._still_looks:
             self._target.set_highlight(None)
         else:
             covered = document.covered
@@ -526,6 +537,8 @@ class Tray(QWidget):
         if filtered and self.model.rows:
             everything = self.model.unfiltered if typed else self._photos.counts().photos
             nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=number(everything))
+        elif self._still_looks:
+            nothing = tr("Looking for “{name}” in the photos…", name=typed)
         elif typed:
             nothing = _nothing_found(typed)
         elif picked:

@@ -34,7 +34,7 @@ from album_app.gui.commands.photo_commands import PhotoCommands, StackCommands
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.commands.view_commands import EditCommands, ViewCommands, WorkspaceParts
 from album_app.gui.commands.work_commands import WorkCommands
-from album_app.gui.controls.bars import EditNotice, MessageBar, NoticeBar
+from album_app.gui.controls.bars import HINT, EditNotice, MessageBar, NoticeBar
 from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey
 from album_app.gui.state.preferences import Preferences
@@ -297,6 +297,7 @@ class MainWindow(QMainWindow):
             self._workspace.sides_changed.connect(self._follow_sides)
             self._follow_sides()
             self._workspace.canvas.hint.connect(self.show_hint)
+            self.message_bar.covering.connect(self._workspace.canvas.keep_clear_below)
             self.message_bar.keep_clear_of(self._workspace.canvas.findChildren(FloatingCard))
             self._workspace.canvas.files_dropped.connect(self.files.take_dropped)
             self._workspace.canvas.menu_requested.connect(lambda at: self.show_menu(at, menu_for(self.session)))
@@ -351,7 +352,7 @@ class MainWindow(QMainWindow):
         if self.session.document is not None:
             self.workspace.set_alone(alone)
         if alone:
-            self.message_bar.show_message(tr(LEAVE_FULL_SCREEN))
+            self.message_bar.show_message(tr(LEAVE_FULL_SCREEN), kind=HINT)
             QTimer.singleShot(HINT_MS, self, self._clear_hint)
         else:
             self._clear_hint()

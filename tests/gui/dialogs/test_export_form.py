@@ -25,6 +25,7 @@ from album_app.gui.dialogs.export.dialog import ExportDialog, free_name
 from album_app.gui.dialogs.export.foot import facts
 from album_app.gui.dialogs.export.form import CUSTOM, OWN, ExportForm
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
+from album_app.gui.window.main_window import MainWindow
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
@@ -140,6 +141,37 @@ def test_what_was_typed_stays_without_an_export_and_the_title_is_saved_with_the_
     assert load_project(tmp_path / "first.album").title == "Crete"
     window.session.undo_stack.undo()
     assert document_of(window).title == ""
+
+
+def reopen(window: MainWindow, qtbot: QtBot, path: Path) -> None:
+    """Another album or project in the window, once its sheet stands."""
+    with qtbot.waitSignal(window.session.opened, timeout=WAIT_MS):
+        window.parts.loading.open_paths([path])
+    wait_until_settled(qtbot, window.session)
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+
+
+def test_a_project_opened_tomorrow_has_its_paper_whatever_was_exported_meanwhile(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, photo_folder: PhotoFolder
+) -> None:
+    window, project = open_window(6), tmp_path / "first.album"
+    wait_until_settled(qtbot, window.session)
+    dialog = open_export(window)
+    choose(dialog, "Start from", "A2 poster")
+    dialog.close()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    save_as(qtbot, window, project)
+    qtbot.waitUntil(lambda: not window.session.modified, timeout=WAIT_MS)
+    reopen(window, qtbot, photo_folder(3, "Malta"))
+    other = open_export(window)
+    assert named(other, QComboBox, "Start from").currentData() == "A2 poster", "a new album begins like the last one"
+    choose(other, "Start from", "For the screen")
+    other.close()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    reopen(window, qtbot, project)
+    again = open_export(window)
+    assert named(again, QComboBox, "Start from").currentData() == "A2 poster"
+    again.close()
 
 
 def test_no_preset_tells_names_that_were_not_to_be_told(form: ExportForm) -> None:
@@ -311,6 +343,30 @@ def test_cards_start_from_what_the_sheet_can_become(open_window: OpenWindow, qtb
     question.buttons()[0].click()
     qtbot.waitUntil(lambda: document_of(window).shape.pages is not None, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+
+
+def test_cards_are_chosen_by_the_keyboard(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(6)
+    window.actions_table["export"].trigger()
+    dialog = window.findChild(ExportDialog)
+    assert isinstance(dialog, ExportDialog)
+    cards = dialog.cards.buttons
+    assert dialog.focusWidget() is cards["poster"] and cards["poster"].isChecked()
+    for _ in range(3):
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Right)
+    assert dialog.focusWidget() is cards["web"] and cards["poster"].isChecked(), "to look at cards chooses none"
+    QTest.keyClick(cards["web"], Qt.Key.Key_Return)
+    assert [key for key, card in cards.items() if card.isChecked()] == ["web"]
+    assert choice_of(dialog).kind.to_look_around and not facts_of(dialog).startswith("Wrote")
+    QTest.keyClick(cards["web"], Qt.Key.Key_Left)
+    assert dialog.focusWidget() is cards["card"]
+    dialog.close()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+    window.actions_table["export"].trigger()
+    again = window.findChild(ExportDialog)
+    assert isinstance(again, ExportDialog)
+    assert again.focusWidget() is again.cards.buttons["web"], "the keyboard is on the one card that is chosen"
+    again.close()
 
 
 def test_the_preview_zooms_and_turns_pages(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -1,5 +1,6 @@
 """Words in the tray's filter find what photos show, and names stand over the regions of the sheet."""
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.state import advice
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.layout.evaluation.region_names import Label
+from album_app.photos import classes
 from album_app.photos.classes import Classes
 from album_app.photos.everyday_words import word_for
-from tests.gui.conftest import OpenWindow, wait_until_settled, wait_until_sharp
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled, wait_until_sharp
 from tests.gui.hands import KEY, canvas_of, document_of, pins, proposed, type_keys, undo
 
 DOGS = {9: 0.9, 4: 0.6, 2: 0.3}
@@ -49,6 +52,57 @@ def test_a_word_lists_what_shows_it_best_first(open_window: OpenWindow, dogs: li
     with qtbot.waitSignal(words.found):
         tray.field.setText("Hund")
     assert tray.model.rows == [9, 4, 2] and dogs == [12], "the network is asked once"
+
+
+def test_while_photos_are_looked_at_nothing_is_dimmed_and_that_is_said(
+    open_window: OpenWindow, dogs: list[int], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+    known = classes.classes_of
+    monkeypatch.setattr(classes, "classes_of", lambda *those, **more: may_go_on.wait(60) and known(*those, **more))
+    window = open_window(12)
+    tray, words, canvas = window.workspace.tray, window.parts.words, canvas_of(window)
+    tray.field.setText("dogs")
+    qtbot.waitUntil(lambda: words.is_searching, timeout=WAIT_MS)
+    assert tray.empty_note.text() == "Looking for “dogs” in the photos…" and canvas.highlight is None
+    with qtbot.waitSignal(words.found, timeout=WAIT_MS):
+        may_go_on.set()
+    assert canvas.highlight == {9, 4, 2} and tray.empty_note.text() == "3 of 12"
+
+
+def test_looking_that_was_cancelled_says_that_nothing_is_called_so(
+    open_window: OpenWindow, dogs: list[int], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+    monkeypatch.setattr(classes, "classes_of", lambda *those, **more: may_go_on.wait(60))
+    window = open_window(12)
+    tray, words = window.workspace.tray, window.parts.words
+    tray.field.setText("dogs")
+    qtbot.waitUntil(lambda: words.is_searching, timeout=WAIT_MS)
+    window.parts.jobs.cancel(JobKind.WORDS)
+    may_go_on.set()
+    assert not words.is_searching and tray.empty_note.text() == "Nothing is called “dogs”."
+
+
+def test_esc_takes_the_words_away_before_it_leaves_the_line(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    field, canvas = window.workspace.tray.field, canvas_of(window)
+    window.actions_table["filter"].trigger()
+    field.setText("0004")
+    qtbot.waitUntil(lambda: canvas.highlight == {4}, timeout=WAIT_MS)
+    type_keys(field, KEY.Key_Escape)
+    assert field.text() == "" and window.focusWidget() is field
+    qtbot.waitUntil(lambda: canvas.highlight is None, timeout=WAIT_MS)
+    type_keys(field, KEY.Key_Escape)
+    assert window.focusWidget() is canvas
+
+
+def test_regions_are_named_by_the_colours_of_the_pictures_in_memory(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(40)
+    wait_until_sharp(qtbot, canvas_of(window))
+    with qtbot.waitSignal(window.parts.words.named, timeout=WAIT_MS) as named:
+        window.actions_table["names"].trigger()
+    assert named.args[0] and window.message_bar.isHidden()
 
 
 def test_names_of_files_follow_what_photos_show(open_window: OpenWindow, dogs: list[int], qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.tray.tray import Ranking
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
-from tests.gui.hands import KEY, canvas_of, tray_of, type_keys
+from tests.gui.hands import KEY, canvas_of, document_of, tray_of, type_keys
 
 
 def sides(window: MainWindow) -> tuple[bool, bool]:
@@ -107,3 +107,60 @@ def test_a_message_moves_nothing_and_follows_the_theme(open_window: OpenWindow, 
     window.actions_table["theme_dark"].trigger()
     assert mark.pixmap().toImage() != light
     window.actions_table["theme_light"].trigger()
+
+
+def lowest(window: MainWindow) -> float:
+    """Where the sheet ends, in pixels of the canvas."""
+    return canvas_of(window).sheet_rect().bottom()
+
+
+def test_a_fitted_sheet_stands_above_a_message_and_grows_back(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(48)
+    resize(window, 1280, 720)
+    canvas, bar = canvas_of(window), window.message_bar
+    before = canvas.sheet_rect()
+    bar.keep_message("question", "Something to be asked?", ("Yes", lambda: None))
+    QApplication.processEvents()
+    top = bar.mapTo(window, bar.rect().topLeft()).y() - canvas.mapTo(window, canvas.rect().topLeft()).y()
+    assert lowest(window) <= top < before.bottom(), "photos that were covered are in sight"
+    assert canvas.clear_area.bottom() < top
+    bar.settle("question")
+    QApplication.processEvents()
+    assert canvas.sheet_rect() == before and canvas.clear_area == canvas.rect()
+
+
+def test_a_message_moves_no_sheet_that_was_zoomed_and_none_under_a_photo_in_the_hand(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(48)
+    canvas, bar = canvas_of(window), window.message_bar
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Right, KEY.Key_M)
+    assert canvas.hand.carried is not None
+    before = canvas.sheet_rect()
+    bar.keep_message("question", "Something to be asked?")
+    QApplication.processEvents()
+    assert canvas.sheet_rect() == before
+    type_keys(canvas, KEY.Key_Escape)
+    bar.settle("question")
+    canvas.zoom_in()
+    before = canvas.sheet_rect()
+    bar.keep_message("question", "Something to be asked?")
+    QApplication.processEvents()
+    assert canvas.sheet_rect() == before
+
+
+def test_a_question_waits_while_a_card_lies_over_the_sheet(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(48)
+    canvas, bar = canvas_of(window), window.message_bar
+    bar.keep_message("question", "Something to be asked?")
+    QApplication.processEvents()
+    before = canvas.sheet_rect()
+    canvas.show_alternatives(document_of(window).shape.cell(0))
+    qtbot.waitUntil(canvas.strip.isVisible, timeout=WAIT_MS)
+    assert bar.isHidden() and canvas.sheet_rect() == before, "what the card is about stays where it is"
+    bar.show_message("Something happened.")
+    assert bar.isVisible() and bar.text == "Something happened."
+    bar.clear()
+    canvas.show_alternatives(None)
+    assert bar.isVisible() and bar.text == "Something to be asked?"

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QKeyEvent, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from album_app.gui.controls.sections import named
 from album_app.gui.style import theme
@@ -92,8 +92,6 @@ class ExportCards(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("What the sheet becomes"))
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(False)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SNUG)
@@ -109,7 +107,7 @@ class ExportCards(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.clicked.connect(lambda checked=False, key=key: self.chosen.emit(key))
-            self._group.addButton(button)
+            button.installEventFilter(self)
             row.addWidget(button)
             self.buttons[key] = button
         self.show_sheet(QImage())
@@ -118,6 +116,31 @@ class ExportCards(QWidget):
         """Mark one card, or none for ""."""
         for key, button in self.buttons.items():
             button.setChecked(key == chosen)
+
+    def focus_chosen(self) -> None:
+        """Give the keyboard to the card that is chosen, so that no other one looks chosen, too."""
+        for button in self.buttons.values():
+            if button.isChecked():
+                button.setFocus()
+
+    def eventFilter(self, card: QObject, event: QEvent) -> bool:
+        """Arrows go from card to card; Enter chooses one, and on the chosen one does what it always does."""
+        if (
+            not isinstance(event, QKeyEvent)
+            or event.type() != QEvent.Type.KeyPress
+            or not isinstance(card, QToolButton)
+        ):
+            return False
+        key = event.key()
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            cards = list(self.buttons.values())
+            right = (key == Qt.Key.Key_Right) != self.isRightToLeft()
+            cards[(cards.index(card) + (1 if right else -1)) % len(cards)].setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not card.isChecked():
+            card.click()
+            return True
+        return False
 
     @Slot(QImage)
     def show_sheet(self, sheet: QImage) -> None:

@@ -1,7 +1,8 @@
 """The export dialog: cards above, preview on the left, the form on the right, facts about the file below."""
 
 import os
-from collections.abc import Callable, Iterable
+import zlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -75,9 +76,14 @@ def first_choice(document: Document) -> Choice:
     return replace(choice, settings=_own(document, choice.settings))
 
 
-def _memory_key(document: Document) -> str:
-    """The preference that remembers the last choice: a book does not start from the paper of a poster."""
-    return "export" if document.shape.pages is None else "book_export"
+def _memory_key(document: Document, places: Sequence[Path] = ()) -> str:
+    """The preference that remembers the last choice: a book does not start from the paper of a poster.
+
+    With the places of an album, the one of that album: another poster made meanwhile does not change its paper.
+    """
+    kind = "export" if document.shape.pages is None else "book_export"
+    names = "\n".join(str(place.absolute()) for place in places)
+    return f"{kind}/{zlib.crc32(names.encode(errors='surrogateescape'))}" if places else kind
 
 
 def _own(document: Document, settings: RenderSettings) -> RenderSettings:
@@ -168,7 +174,7 @@ class ExportDialog(QDialog):
         session.layout_changed.connect(self._on_layout)
         session.document_changed.connect(self._fit.forget)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
-        remembered = preferences.word(_memory_key(document))
+        remembered = next(filter(None, map(preferences.word, self._memory_keys())), "")
         begun = from_words(remembered, _own(document, RenderSettings())) if remembered else first_choice(document)
         self._form.fill(self._harmless(_with_chapters(begun, document)))
         self._draw_cards()
@@ -176,6 +182,13 @@ class ExportDialog(QDialog):
         if card:
             self._on_card(card)
         self._on_change()
+        self.cards.focus_chosen()
+
+    def _memory_keys(self) -> list[str]:
+        """Where the last choice is remembered: for this project, for its folders, and for any album."""
+        path, roots = self._session.path, self._document.album.roots
+        own = [] if path is None else [(path,)]
+        return [_memory_key(self._document, places) for places in (*own, roots, ())]
 
     def _change_presets(self, change: Callable[[], None]) -> None:
         """Change the user's own presets in the background, and offer those there are then."""
@@ -569,7 +582,8 @@ class ExportDialog(QDialog):
             choice = self._form.choice
         except AlbumError:
             return
-        self._preferences.remember(_memory_key(self._document), as_words(choice))
+        for key in self._memory_keys():
+            self._preferences.remember(key, as_words(choice))
         document = self._session.document
         if document is not None and document.album is self._document.album:
             settings = choice.settings
