@@ -60,7 +60,7 @@ MOST_ALTERNATIVES = 8
 ALTERNATIVES_GAP_PX = 2
 SHORT_FIT_WORDS = {
     mark("fits equally well"): mark("equally well"),
-    mark("fits a little worse"): mark("a little worse"),
+    mark("fits a little worse"): mark("less well"),
     mark("fits poorly"): mark("poorly"),
 }
 """Words for how well a photo fits, where there is room for no more than these."""

@@ -398,7 +398,7 @@ class MessageBar(QFrame):
             for card in self._cards:
                 covered = QRect(card.mapTo(parent, QPoint(0, 0)), card.size())
                 if card.isVisible() and covered.intersects(place):
-                    place.moveBottom(covered.top())
+                    place.moveBottom(covered.top() - 1)
             self.setGeometry(place)
             self.raise_()
             self._tell_covered()

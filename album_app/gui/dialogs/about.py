@@ -115,7 +115,7 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Shortcuts"))
-        self.resize(min(900, parent.width() - 60), min(680, parent.height() - 60))
+        self.resize(min(1100, parent.width() - 60), min(680, parent.height() - 60))
         inside = QWidget()
         columns = QHBoxLayout(inside)
         columns.setContentsMargins(24, 20, 24, 20)

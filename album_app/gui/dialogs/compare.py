@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -22,14 +22,16 @@ from album_app.layout.layout import Layout
 from album_app.layout.project.document import PROJECT_SUFFIX, Document, load_project
 from album_app.work import Stop
 
-SIDE = 620
-"""The longer side of each picture, in pixels."""
+SIDE, LEAST_SIDE = 620, 240
+"""The longer side of each picture, in pixels, and how small it becomes in a small window."""
 Version = tuple[Pixels, Mapping[str, float]]
 """A picture of a sheet, and its scores."""
 MOST_VERSIONS = 40
 """At most this many steps of undo can be chosen."""
 
 
+AROUND = QSize(100, 200)
+"""Pixels of the window that its pictures leave to choices, scores and frame."""
 CHEAP_FEATURES = ("rgb", "lab")
 """Features that come from thumbnails alone: scores that a project does not hold are measured by these at once."""
 
@@ -54,10 +56,13 @@ class CompareDialog(QDialog):
         self.scores = [QLabel(wordWrap=True), QLabel(wordWrap=True)]
         self.fault = QLabel(wordWrap=True)
         self.fault.hide()
+        self._side = max(
+            LEAST_SIDE, min(SIDE, (parent.width() - AROUND.width()) // 2, parent.height() - AROUND.height())
+        )
         row = QHBoxLayout()
         row.setSpacing(18)
         for choice, picture, scores in zip(self.choices, self.pictures, self.scores, strict=True):
-            picture.setFixedSize(SIDE, SIDE)
+            picture.setFixedSize(self._side, self._side)
             picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column = QVBoxLayout()
             for widget in (choice, picture, scores):
@@ -119,6 +124,9 @@ class CompareDialog(QDialog):
     def _draw(self) -> None:
         """Draw and measure both versions off the GUI thread."""
         works = [self._work(place) for place in self._chosen]
+        for picture in self.pictures:
+            if picture.pixmap().isNull():
+                picture.setText(tr("Drawing…"))
 
         def work(task: Task) -> list[Version]:
             return [make(task) for make in works]
@@ -146,8 +154,15 @@ class CompareDialog(QDialog):
 
     def _show(self, found: list[Version]) -> None:
         for (pixels, scores), picture, label in zip(found, self.pictures, self.scores, strict=True):
-            picture.setPixmap(QPixmap.fromImage(as_image(pixels).copy()))
+            picture.setPixmap(_within(QPixmap.fromImage(as_image(pixels).copy()), self._side))
             label.setText(score_words(scores))
+
+
+def _within(drawn: QPixmap, side: int) -> QPixmap:
+    """The picture, smaller where a small window has no room for all of it."""
+    if max(drawn.width(), drawn.height()) <= side:
+        return drawn
+    return drawn.scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
 
 
 def _with_layout(path: Path) -> Document:

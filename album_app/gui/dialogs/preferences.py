@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QHBoxLayout,
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import ChoiceBox, align_rows, button, muted, row
 from album_app.gui.state.preferences import PREFERENCES, Preference, Preferences
+from album_app.gui.style.design import TIGHT, WIDE
 from album_app.language import tr
 from album_app.state_files import Value
 
@@ -40,11 +41,9 @@ class PreferencesDialog(QDialog):
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(24, 22, 24, 8)
-        column.setSpacing(12)
+        column.setSpacing(WIDE)
         for preference in PREFERENCES:
-            column.addWidget(self._control(preference))
-            if preference.hint:
-                column.addWidget(muted(tr(preference.hint), wrap=True))
+            column.addLayout(self._line(preference))
         column.addStretch(1)
         align_rows(inside, 2 * WIDTH // 3)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -58,6 +57,15 @@ class PreferencesDialog(QDialog):
         width = min(max(WIDTH, inside.sizeHint().width()), room.width() - BAR)
         inside.setMinimumWidth(width)
         self.resize(QSize(width + BAR, inside.heightForWidth(width) + buttons.sizeHint().height() + 24).boundedTo(room))
+
+    def _line(self, preference: Preference) -> QVBoxLayout:
+        """A control, and close below it what is to be known of it, so that nobody takes it for the next one's."""
+        line = QVBoxLayout()
+        line.setSpacing(TIGHT)
+        line.addWidget(self._control(preference))
+        if preference.hint:
+            line.addWidget(muted(tr(preference.hint), wrap=True))
+        return line
 
     def _control(self, preference: Preference) -> QWidget:
         value = self._preferences.get(preference.key)

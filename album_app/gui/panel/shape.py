@@ -232,7 +232,7 @@ class GridPage(QWidget):
 
 
 PREVIEW_MS, APPLY_MS = 60, 450
-PLAIN = ("auto", "rectangle")
+PLAIN = ("auto", "rectangle", "rows")
 """Kinds of shapes whose small picture would only show a grid."""
 
 

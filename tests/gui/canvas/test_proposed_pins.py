@@ -107,14 +107,17 @@ def test_cells_that_have_their_pins_are_told(window: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: window.notice.text() == "These cells have pins already.")
 
 
-def test_a_message_lies_above_the_question_about_pins(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_new_message_lies_above_the_question_about_pins_and_others_wait(window: MainWindow, qtbot: QtBot) -> None:
     window.message_bar.keep_message("test", "A sentence that waits.")
     low = window.message_bar.geometry()
     window.actions_table["pin_corners"].trigger()
     proposed(qtbot, window)
     card = canvas_of(window).proposal_bar
     qtbot.waitUntil(card.isVisible)
+    assert window.message_bar.isHidden()
+    window.message_bar.show_message("Something happened.")
     covered = QRect(card.mapTo(window.message_bar.parentWidget(), QPoint(0, 0)), card.size())
-    assert not covered.intersects(window.message_bar.geometry())
+    assert window.message_bar.isVisible() and not covered.intersects(window.message_bar.geometry())
+    window.message_bar.clear()
     window.parts.proposals.dismiss()
     assert window.message_bar.geometry() == low
