@@ -252,6 +252,8 @@ class Message:
     kind: str = "note"
 
 
+LEAVE_MS = 4000
+"""How long the room of a message that went by itself is kept for the next one, so that the sheet does not breathe."""
 BAR_MARGIN, WIDEST_BAR = 14, 760
 """Pixels between a message and the edges of the window, and the greatest width of a message."""
 
@@ -273,6 +275,9 @@ class MessageBar(QFrame):
         self._latest: Message | None = None
         self._shown: Message | None = None
         self._covers = 0
+        self._answering = False  # whether a button of this bar is being pressed
+        self._leaving = QTimer(self, singleShot=True, interval=LEAVE_MS)
+        self._leaving.timeout.connect(self._leave_room)
         self._room: Callable[[], QRect] = self.rect
         self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
         self._cards: list[QWidget] = []  # what it must not cover
@@ -284,7 +289,7 @@ class MessageBar(QFrame):
         self._buttons: list[QPushButton] = []
         self._close = named(QToolButton(), tr("Close message"))
         self._close.setToolTip(tr("Close this message"))
-        self._close.clicked.connect(self._on_close)
+        self._close.clicked.connect(lambda checked=False: self._answer(self._on_close))
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(14, 8, 8, 8)
         self._row.setSpacing(10)
@@ -407,11 +412,30 @@ class MessageBar(QFrame):
         """What a card is about keeps its place while that is shown; a hint that goes by itself moves nothing."""
         if any(card.isVisible() for card in self._cards):
             return
-        lasting = self._shown is not None and self._shown.kind != HINT
-        covers = self.height() + BAR_MARGIN if lasting else 0
+        covers = self._covered
+        if covers < self._covers and not self._answering:
+            self._leaving.start()
+            return
+        self._leaving.stop()
         if covers != self._covers:
             self._covers = covers
             self.covering.emit(covers)
+
+    @property
+    def _covered(self) -> int:
+        lasting = self._shown is not None and self._shown.kind != HINT
+        return self.height() + BAR_MARGIN if lasting else 0
+
+    @Slot()
+    def _leave_room(self) -> None:
+        self._covers = self._covered
+        self.covering.emit(self._covers)
+
+    def _answer(self, run: Callable[[], None]) -> None:
+        """The user did something about the message: whatever changes by that changes at once."""
+        self._answering = True
+        run()
+        self._answering = False
 
     def float_over(self, parent: QWidget, room: Callable[[], QRect]) -> None:
         """Become a child of `parent` that lies over the lower edge of a room in it."""
@@ -444,5 +468,5 @@ class MessageBar(QFrame):
 
     def _button(self, name: str, run: Callable[[], None]) -> QPushButton:
         button = named(QPushButton(name), name)
-        button.clicked.connect(lambda checked=False: run())
+        button.clicked.connect(lambda checked=False: self._answer(run))
         return button

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.tray.tray import Ranking
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
-from tests.gui.hands import KEY, canvas_of, document_of, tray_of, type_keys
+from tests.gui.hands import KEY, canvas_of, document_of, press_button, tray_of, type_keys
 
 
 def sides(window: MainWindow) -> tuple[bool, bool]:
@@ -119,14 +119,32 @@ def test_a_fitted_sheet_stands_above_a_message_and_grows_back(open_window: OpenW
     resize(window, 1280, 720)
     canvas, bar = canvas_of(window), window.message_bar
     before = canvas.sheet_rect()
-    bar.keep_message("question", "Something to be asked?", ("Yes", lambda: None))
+    bar.keep_message("question", "Something to be asked?", ("Yes", lambda: bar.settle("question")))
     QApplication.processEvents()
     top = bar.mapTo(window, bar.rect().topLeft()).y() - canvas.mapTo(window, canvas.rect().topLeft()).y()
     assert lowest(window) <= top < before.bottom(), "photos that were covered are in sight"
     assert canvas.clear_area.bottom() < top
+    press_button(qtbot, bar, "Yes")
+    assert canvas.sheet_rect() == before and canvas.clear_area == canvas.rect()
+
+
+def test_a_sheet_does_not_breathe_with_messages_that_come_and_go_by_themselves(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(48)
+    canvas, bar = canvas_of(window), window.message_bar
+    before = canvas.sheet_rect()
+    with qtbot.waitSignal(bar.covering, timeout=WAIT_MS):
+        bar.keep_message("question", "Something to be asked?")
+    small = canvas.sheet_rect()
+    assert small != before
     bar.settle("question")
     QApplication.processEvents()
-    assert canvas.sheet_rect() == before and canvas.clear_area == canvas.rect()
+    assert bar.isHidden() and canvas.sheet_rect() == small, "its room is kept for a while"
+    bar.keep_message("question", "Something to be asked again?")
+    assert canvas.sheet_rect() == small
+    bar.settle("question")
+    qtbot.waitUntil(lambda: canvas.sheet_rect() == before, timeout=WAIT_MS)
 
 
 def test_a_message_moves_no_sheet_that_was_zoomed_and_none_under_a_photo_in_the_hand(
@@ -142,7 +160,8 @@ def test_a_message_moves_no_sheet_that_was_zoomed_and_none_under_a_photo_in_the_
     QApplication.processEvents()
     assert canvas.sheet_rect() == before
     type_keys(canvas, KEY.Key_Escape)
-    bar.settle("question")
+    with qtbot.waitSignal(bar.covering, timeout=WAIT_MS):
+        bar.settle("question")
     canvas.zoom_in()
     before = canvas.sheet_rect()
     bar.keep_message("question", "Something to be asked?")
