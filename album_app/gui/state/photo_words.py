@@ -138,7 +138,8 @@ class PhotoWords(QObject):
         def work(task: Task) -> "list[Label]":
             from album_app.layout.evaluation.region_names import named_by_colours
 
-            return named_by_colours(layout, ((photo, picture[:, :, :3]) for photo, picture in shown.items()))
+            # in memory they are blue, green, red, and a byte of padding
+            return named_by_colours(layout, ((photo, picture[:, :, 2::-1]) for photo, picture in shown.items()))
 
         self._jobs.start(JobKind.NAMES, "", work, on_done=self.named.emit, quiet=True)
 

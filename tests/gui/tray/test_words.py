@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +18,7 @@ from album_app.photos import classes
 from album_app.photos.classes import Classes
 from album_app.photos.everyday_words import word_for
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled, wait_until_sharp
-from tests.gui.hands import KEY, canvas_of, document_of, pins, proposed, type_keys, undo
+from tests.gui.hands import KEY, canvas_of, document_of, layout_of, pins, proposed, type_keys, undo
 
 DOGS = {9: 0.9, 4: 0.6, 2: 0.3}
 
@@ -97,12 +98,26 @@ def test_esc_takes_the_words_away_before_it_leaves_the_line(open_window: OpenWin
     assert window.focusWidget() is canvas
 
 
-def test_regions_are_named_by_the_colours_of_the_pictures_in_memory(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(40)
-    wait_until_sharp(qtbot, canvas_of(window))
+def test_regions_are_named_by_the_colours_of_the_pictures_in_memory(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for place in range(60):
+        red = place % 2 == 0
+        shade = np.random.default_rng(place).integers(170, 250, (24, 32))
+        picture = np.full((24, 32, 3), 20, np.uint8)
+        picture[:, :, 0 if red else 2] = shade
+        Image.fromarray(picture).save(tmp_path / f"{'red' if red else 'blue'}-{place}.png")
+    window = open_window(0, tmp_path)
+    wait_until_settled(qtbot, window.session)
     with qtbot.waitSignal(window.parts.words.named, timeout=WAIT_MS) as named:
         window.actions_table["names"].trigger()
-    assert named.args[0] and window.message_bar.isHidden()
+    layout = layout_of(window)
+    names = [document_of(window).album.photos[photo].name for photo in layout.photo_at.tolist()]
+    assert {label.word for label in named.args[0]} == {"red", "blue"}
+    for label in named.args[0]:
+        inside = [names[cell] for cell in label.cells if layout.photo_at[cell] >= 0]
+        assert sum(name.startswith(label.word) for name in inside) > 0.8 * len(inside)
+    assert window.message_bar.isHidden() or "wrong" not in window.message_bar.text
 
 
 def test_names_of_files_follow_what_photos_show(open_window: OpenWindow, dogs: list[int], qtbot: QtBot) -> None:
