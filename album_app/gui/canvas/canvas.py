@@ -184,6 +184,14 @@ class Canvas(SheetView):
         else:
             self.hand.open_menu(event.pos(), event.globalPos())
 
+    def event(self, event: QEvent) -> bool:
+        """Alt is the hand's while it does something: otherwise the menu bar would take the keyboard when it goes up."""
+        is_alt = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt
+        if is_alt and event.type() == QEvent.Type.ShortcutOverride and self.is_in_use:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self.keys.press(event):
             super().keyPressEvent(event)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -134,6 +134,23 @@ def test_a_project_is_shown_next_to_the_sheet_with_its_scores(window: MainWindow
     question = dialog.findChild(QFileDialog)
     assert question is not None and dialog.choices[1].currentText() == "Now", "until a project was chosen"
     dialog.close()
+
+
+def test_alt_looks_ahead_and_leaves_the_keyboard_with_the_hand(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    press_and_move(canvas, middle(canvas, (0, 0)), middle(canvas, (2, 3)))
+    QTest.keyPress(canvas, KEY.Key_Alt, Qt.KeyboardModifier.AltModifier)
+    QTest.keyRelease(canvas, KEY.Key_Alt)
+    assert window.focusWidget() is canvas, "not the menu bar"
+    QTest.keyPress(window.focusWidget(), KEY.Key_Shift)
+    assert canvas.hand.carried is not None and canvas.hand.carried.swap
+    QTest.keyRelease(window.focusWidget(), KEY.Key_Shift)
+    type_keys(window.focusWidget(), KEY.Key_Escape)
+    assert canvas.hand.carried is None and window.session.undo_stack.count() == 0
+    QTest.keyPress(canvas, KEY.Key_Alt, Qt.KeyboardModifier.AltModifier)
+    QTest.keyRelease(canvas, KEY.Key_Alt)
+    assert window.focusWidget() is window.menuBar(), "with an empty hand Alt leads to the menus, as everywhere"
 
 
 def test_photos_that_are_always_shown_wear_a_star(window: MainWindow, qtbot: QtBot) -> None:
