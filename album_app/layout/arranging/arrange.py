@@ -38,7 +38,7 @@ longer takes part leaves its cell. Three uses:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -60,7 +60,7 @@ from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.kin import far_pins, followed, lone_pins
 from album_app.layout.arranging.learning import learn
-from album_app.layout.arranging.polish import Weights, further_rounds, polish, rounds
+from album_app.layout.arranging.polish import Weights, further_rounds, polish, polish_further, rounds
 from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine, together
 from album_app.layout.arranging.repeats import Apart, separate
 from album_app.layout.arranging.rows import EvenRows, even_rows, stages
@@ -451,12 +451,19 @@ class _Run:
     def _further(self, field: Field, choice: Choice) -> Step:
         """The rounds of exchanges that the effort adds."""
         most, weights = further_rounds(self.options.effort, len(choice.cells))
-        return self._last_mile(field, choice, most, weights)
+        return self._last_mile(field, choice, most, weights, polish_further)
 
-    def _last_mile(self, field: Field, choice: Choice, most: int, weights: Weights | None = None) -> Step:
+    def _last_mile(
+        self,
+        field: Field,
+        choice: Choice,
+        most: int,
+        weights: Weights | None = None,
+        by: Callable[..., Iterator[Indices]] | None = None,
+    ) -> Step:
         """Run at most `rounds` rounds of exchanges."""
         seed, stop = self.options.seed, self.stop
-        better = partial(polish, field, movable=choice.cells, most=most, seed=seed, stop=stop, weights=weights)
+        better = partial(by or polish, field, movable=choice.cells, most=most, seed=seed, stop=stop, weights=weights)
         return Step(most, better).minding(self._apart(choice))
 
     def _apart(self, choice: Choice) -> Apart | None:

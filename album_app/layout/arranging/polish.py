@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -27,7 +29,7 @@ class Weights:
     smooth: float = 1.5  # closeness to the mean over a wider neighbourhood; without it only nearest neighbours improve
     nearest: float = 0.0  # the smallest of the four distances, for the photo and for each of its neighbours
     drawn: float = 1.0  # share of the cells that could take part in a round which do
-    noise: float = 0.0  # standard deviation of what is added at random at first; it falls to 0 until the last round
+    noise: float = 0.0  # standard deviation of what is added at random, by the mean distance of neighbours; falls to 0
 
     @classmethod
     def suiting(cls, cells: int) -> Weights:
@@ -121,8 +123,8 @@ def polish(
     that makes the sum of distances to all neighbours least is one linear assignment. They are drawn anew for every
     round, so any two photos may meet. Raises `Stopped`.
     """
-    board = Board.of(field, weights)
-    rng, noise = np.random.default_rng(seed), board.weights.noise
+    board, rng = Board.of(field, weights, photo_at), np.random.default_rng(seed)
+    noise = board.weights.noise and board.weights.noise * board.unlikeness(photo_at)[1]
     still = 0
     for done in range(most if len(movable) else 0):
         groups = board.groups(movable, rng)
@@ -146,6 +148,49 @@ def polish(
             return
 
 
+def polish_further(field: Field, photo_at: Indices, **how: Any) -> Iterator[Indices]:
+    """As `polish`, but what it yields last is never worse than the sheet that it began with."""
+    begun = after = photo_at
+    for after in polish(field, photo_at, **how):
+        yield after
+    board = Board.of(field)
+    if after is not begun and np.sum(board.unlikeness(after) / board.unlikeness(begun)) > 3.0:
+        yield begun
+
+
+def _distances(field: Field, photos: Indices, others: Indices) -> Matrix:
+    """From each of others (B, K) to each of the photos (B, K): (B, others, photos)."""
+    points, squares = field.points, field.squares
+    products = points[others] @ points[photos].transpose(0, 2, 1)
+    away = squares[others][:, :, None] + squares[photos][:, None, :] - 2.0 * products
+    return np.asarray(np.sqrt(np.maximum(away, 0.0, out=away), out=away))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """All distances between the photos on a small sheet, worked out once: looking them up takes half the time."""
+
+    apart: Matrix  # (s, s)
+    row_of: Indices  # (n,) of each photo, 0 for those that are not shown
+
+    @classmethod
+    def of(cls, field: Field, photo_at: Indices) -> Table:
+        """The table of the photos on a sheet."""
+        shown = np.unique(photo_at[photo_at >= 0])
+        row_of = np.zeros(len(field.points), dtype=np.int64)
+        row_of[shown] = np.arange(len(shown))
+        return cls(_distances(field, shown[None], shown[None])[0], row_of)
+
+    def to(self, photos: Indices) -> Callable[[Indices], Matrix]:
+        """What gives the distances from others (B, K) to each of these photos (B, K): (B, others, photos)."""
+        columns, groups = self.apart.take(self.row_of[photos], axis=1), np.arange(len(photos))[:, None]
+        return lambda others: np.asarray(columns[self.row_of[others], groups])
+
+    def between(self, photos: Indices, others: Indices) -> Matrix:
+        """The distance between each photo and another (k,)."""
+        return np.asarray(self.apart[self.row_of[photos], self.row_of[others]])
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """The cells of a field and their neighbours."""
@@ -155,15 +200,18 @@ class Board:
     columns: Indices  # (m,)
     around: Indices  # (m, 4), -1 where there is no cell
     weights: Weights
+    table: Table | None = None
 
     @classmethod
-    def of(cls, field: Field, weights: Weights | None = None) -> Board:
-        """The board of a field's cells."""
+    def of(cls, field: Field, weights: Weights | None = None, photo_at: Indices | None = None) -> Board:
+        """The board of a field's cells; with a table where these photos lie on it in many orders, if they are few."""
         rows, columns = np.divmod(field.positions, field.grid[1])
         index = np.full((field.grid[0] + 2, field.grid[1] + 2), -1, dtype=np.int64)
         index[rows + 1, columns + 1] = np.arange(len(rows))
         around = [index[rows + 1 + down, columns + 1 + across] for down, across in STEPS]
-        return cls(field, rows, columns, np.stack(around, axis=1), weights or Weights.suiting(len(field.cells)))
+        few = photo_at is not None and len(field.cells) <= CELLS_FOR_GLOBAL_EXCHANGE
+        table = Table.of(field, photo_at) if photo_at is not None and few else None
+        return cls(field, rows, columns, np.stack(around, axis=1), weights or Weights.suiting(len(field.cells)), table)
 
     def groups(self, movable: Indices, rng: Generator) -> Indices:
         """Cells that do not touch, in groups of one size (B, K): at random where there are few, else by squares."""
@@ -203,26 +251,49 @@ class Board:
         """Whether there is such a cell, and a photo in it that is known."""
         return np.asarray((cells >= 0) & (photo_at[cells] >= 0) & (self.field.weights[cells] > 0.0))
 
+    def unlikeness(self, photo_at: Indices) -> NDArray[np.float64]:
+        """How far a photo is from the nearest of its four neighbours, from all four, and from all 24 around: means."""
+        grid = np.full((self.field.grid[0] + 2 * WIDE, self.field.grid[1] + 2 * WIDE), -1, dtype=np.int64)
+        grid[self.rows + WIDE, self.columns + WIDE] = np.where(self.field.weights > 0.0, photo_at, -1)
+        nearest, points = np.full(len(photo_at), np.inf, np.float32), self.field.points
+        sums, counts = np.zeros(2), np.zeros(2)
+        for down in range(-WIDE, WIDE + 1):
+            for across in range(-WIDE, WIDE + 1):
+                others = grid[self.rows + WIDE + down, self.columns + WIDE + across]
+                both = np.flatnonzero((others >= 0) & (photo_at >= 0)) if (down, across) != (0, 0) else others[:0]
+                steps = points[photo_at[both]] - points[others[both]]
+                apart = np.sqrt(np.einsum("ij,ij->i", steps, steps))
+                touching = abs(down) + abs(across) == 1
+                sums += apart.sum(dtype=np.float64) * np.array([touching, True])
+                counts += len(both) * np.array([touching, True])
+                if touching:
+                    nearest[both] = np.minimum(nearest[both], apart)
+        least = nearest[np.isfinite(nearest)]
+        means = np.array([least.mean() if len(least) else 0.0, *(sums / np.maximum(counts, 1))])
+        return np.asarray(np.maximum(means, 1e-9), np.float64)
+
     def distances(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """Of each photo (B, K) in each cell (B, K) to the cell's neighbours, summed: (B, cells, photos).
 
         Where the nearest neighbour counts, its distance is added, and for each neighbour its own nearest distance.
         """
-        points, squares = self.field.points, self.field.squares
-        x, total = points[photos].transpose(0, 2, 1), np.zeros((*cells.shape, photos.shape[1]), np.float32)
+        total = np.zeros((*cells.shape, photos.shape[1]), np.float32)
         weight = np.float32(self.weights.nearest)
         nearest = np.full_like(total, np.inf) if weight else total
         others = self._others_nearest(photo_at) if weight else total
+        distances = self.table.to(photos) if self.table is not None else partial(_distances, self.field, photos)
         for side, around in enumerate(np.moveaxis(self.around[cells], 2, 0)):  # (B, K) each
-            neighbours = photo_at[around]
-            away = squares[neighbours][:, :, None] + squares[photos][:, None, :] - 2.0 * (points[neighbours] @ x)
-            np.sqrt(np.maximum(away, 0.0, out=away), out=away)
-            there = self.counts(photo_at, around)[:, :, None]
+            away = distances(photo_at[around])
+            nobody = np.nonzero(~self.counts(photo_at, around))
             if weight:
-                np.minimum(nearest, away, out=nearest, where=there)
-                total += weight * np.minimum(away, others[cells, side][:, :, None]) * there
-            away *= there
+                away[nobody] = np.inf
+                np.minimum(nearest, away, out=nearest)
+            away[nobody] = 0.0
             total += away
+            if weight:
+                np.minimum(away, others[cells, side][:, :, None], out=away)
+                away *= weight
+                total += away
         if weight:
             total += weight * np.where(np.isfinite(nearest), nearest, np.float32(0.0))
         return total
@@ -232,10 +303,12 @@ class Board:
         points, apart = self.field.points, np.full((len(photo_at), 4), FAR_AWAY, np.float32)
         for side, around in enumerate(self.around.T):
             both = np.flatnonzero(self.counts(photo_at, around) & (photo_at >= 0))
+            if self.table is not None:
+                apart[both, side] = self.table.between(photo_at[both], photo_at[around[both]])
+                continue
             steps = points[photo_at[both]] - points[photo_at[around[both]]]
             apart[both, side] = np.sqrt(np.einsum("ij,ij->i", steps, steps))
-        least = np.empty_like(apart)  # of all sides but one
-        for side in range(4):
-            least[:, side] = np.delete(apart, side, axis=1).min(axis=1)
+        two = np.partition(apart, 1, axis=1)[:, :2]
+        least = np.where(apart == two[:, :1], two[:, 1:], two[:, :1])  # of all sides but one
         opposite = [(side + 2) % 4 for side in range(4)]
         return np.asarray(np.stack([least[self.around[:, side], opposite[side]] for side in range(4)], axis=1))

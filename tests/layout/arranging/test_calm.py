@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Held
-from album_app.layout.arranging.calm import PRICE, REMOTE_PRICE, STIRRED_MARGIN, Facing, Prices
+from album_app.layout.arranging.calm import PRICE, Facing, Prices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.layout.shapes.shape import Symmetry, symmetries
@@ -142,7 +142,7 @@ def test_added_photos_find_their_kin() -> None:
     assert quality(after) > quality(arrange(FEATURES, SHAPE)) - 0.03
 
 
-def test_only_other_cells_cost_something_and_more_where_the_edit_does_not_reach(before: Layout) -> None:
+def test_only_other_cells_cost_something_and_the_same_everywhere(before: Layout) -> None:
     gone = next(iter(PINS))
     arrangement = Arrangement.of(FEATURES, SHAPE, PINS.unpin(gone))
     nobody = np.zeros(0, np.int64)
@@ -152,7 +152,7 @@ def test_only_other_cells_cost_something_and_more_where_the_edit_does_not_reach(
     pays = homes[0] != gone
     assert not pays.all(), "a photo that was unpinned may leave for nothing"
     assert SHAPE.index_of(PINS[gone]) == 0
-    price = np.where(np.arange(10) <= STIRRED_MARGIN, PRICE, REMOTE_PRICE) * pays
+    price = PRICE * pays
     assert np.allclose(prices(before.photo_at, cells, homes), price * (1 - np.eye(10)))
     assert np.allclose(prices(before.photo_at, cells, homes[:, ::-1]), price[::-1] * (1 - np.eye(10)[::-1]))
 

@@ -9,7 +9,8 @@ from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.arranging.polish import IDLE_ROUNDS, Board, Weights, further_rounds, polish
+from album_app.layout.arranging.polish import IDLE_ROUNDS, Board, Weights, further_rounds, polish, polish_further
+from album_app.layout.evaluation.scores import mean_neighbour_distance
 from tests.layout.conftest import photos
 
 NOTHING_ELSE = Pull(plan=0.0, pins=0.0)
@@ -146,3 +147,43 @@ def test_the_nearest_neighbour_counts_for_a_photo_and_for_each_of_its_neighbours
 def test_more_effort_means_more_rounds(cells: int) -> None:
     counts = [further_rounds(effort, cells)[0] for effort in ("quick", "fine", "best")]
     assert counts == sorted(counts) and counts[0] == 0 < counts[1] < counts[2]
+
+
+def test_distances_are_looked_up_on_a_small_sheet_and_are_the_same() -> None:
+    arrangement = Arrangement.of(photos(40, 4), rectangle(5, 6), Pins(), list(range(5, 33)))
+    sheet = np.full(30, -1)
+    sheet[1:29] = np.random.default_rng(0).permutation(np.arange(5, 33))
+    field, cells = Field.of(arrangement, None, NOTHING_ELSE), np.array([[1, 3, 8], [12, 19, 27]])
+    weights = Weights(nearest=0.7)
+    plain, quick = Board.of(field, weights), Board.of(field, weights, sheet)
+    assert plain.table is None and quick.table is not None
+    expected = plain.distances(sheet, cells, sheet[cells])
+    assert np.allclose(quick.distances(sheet, cells, sheet[cells]), expected, atol=1e-4)
+
+
+def test_unlikeness_by_hand() -> None:
+    """Distances on a line of four cells: 1, 2 and 4 between neighbours, 3 and 6 two cells apart."""
+    arrangement = Arrangement.of(np.array([[0.0], [1.0], [3.0], [7.0]]), rectangle(1, 4), Pins())
+    unit = float(np.ptp(arrangement.space.points)) / 7
+    board = Board.of(Field.of(arrangement, None, NOTHING_ELSE))
+    means = [(1 + 1 + 2 + 4) / 4, (1 + 2 + 4) / 3, (1 + 2 + 4 + 3 + 6) / 5]
+    assert np.allclose(board.unlikeness(np.arange(4)), np.array(means) * unit, rtol=1e-5)
+
+
+def test_more_effort_never_ends_with_a_worse_sheet() -> None:
+    """With far too much noise to the last but one round, the sheet is the one that it began with."""
+    arrangement = Arrangement.of(photos(64, 7), rectangle(8, 8), Pins())
+    field, cells = Field.of(arrangement, None, NOTHING_ELSE), np.arange(64)
+    *_, smooth = polish(field, cells, cells, 50)
+    *_, stirred = polish(field, smooth, cells, 1, weights=Weights(noise=50.0))
+    *_, further = polish_further(field, smooth, movable=cells, most=1, weights=Weights(noise=50.0))
+    assert not np.array_equal(stirred, smooth)
+    assert np.array_equal(further, smooth)
+    assert list(polish_further(field, smooth, movable=cells, most=0)) == []
+
+
+def test_more_effort_makes_a_sheet_of_random_colours_smoother() -> None:
+    shape, features = rectangle(25, 25), np.random.default_rng(11).random((625, 3))
+    quick, best = (arrange(features, shape, options=Options(effort=effort)) for effort in ("quick", "best"))
+    assert mean_neighbour_distance(features, best) < mean_neighbour_distance(features, quick)
+    assert layout_scores(best, features)["dpq16"] > layout_scores(quick, features)["dpq16"]
