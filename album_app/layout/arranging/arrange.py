@@ -451,7 +451,8 @@ class _Run:
     def _further(self, field: Field, choice: Choice) -> Step:
         """The rounds of exchanges that the effort adds."""
         most, weights = further_rounds(self.options.effort, len(choice.cells))
-        return self._last_mile(field, choice, most, weights, polish_further)
+        step = self._last_mile(field, choice, most, weights, polish_further)
+        return replace(step, most=most + 1) if most else step  # it may go back to the sheet that it began with
 
     def _last_mile(
         self,
