@@ -66,9 +66,10 @@ def _combined(photos: Sequence[Photo], measures: Reals, faces: Reals, least_side
     size = ranks(np.array([photo.width * photo.height for photo in photos], np.float32))
     sharp, there = ranks(measures[:, SHARPNESS]), faces > 0
     sharp[there] = ranks(faces[there])
+    measured = [sharp, ranks(measures[:, CONTRAST]), np.asarray((1 + size) / 2, np.float32)]
     quality = np.ones(len(photos), np.float32)
-    for part, rank in zip(PARTS, (sharp, ranks(measures[:, CONTRAST]), (1 + size) / 2), strict=True):
-        quality *= rank ** np.float32(part / sum(PARTS))
+    for part, rank in zip(PARTS, measured, strict=True):
+        quality *= rank ** (part / sum(PARTS))
     whole = np.array([0.5 if photo.damage else 1.0 for photo in photos], np.float32)
     best = np.clip(quality * exposures(measures[:, CLIPPED]) + stars(photos), 0.0, MOST_QUALITY) * whole
     return np.asarray(np.where(sides < least_side, best - 1, best), np.float32)
