@@ -179,7 +179,7 @@ def test_more_effort_never_ends_with_a_worse_sheet() -> None:
     *_, further = polish_further(field, smooth, movable=cells, most=1, weights=Weights(noise=50.0))
     assert not np.array_equal(stirred, smooth)
     assert np.array_equal(further, smooth)
-    assert list(polish_further(field, smooth, movable=cells, most=0)) == []
+    assert list(polish_further(field, smooth, movable=cells, most=0, weights=Weights())) == []
 
 
 def test_more_effort_makes_a_sheet_of_random_colours_smoother() -> None:
