@@ -20,6 +20,7 @@ from album_app.gui.canvas.book_pages import page_at
 from album_app.gui.canvas.caption_card import CaptionCard
 from album_app.gui.canvas.cards import AlternativesStrip, StackCard
 from album_app.gui.canvas.cell_access import offer_cells, tell_focus
+from album_app.gui.canvas.gesture_states import Idle
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.keys import Keys
 from album_app.gui.canvas.overlays import HeatMap
@@ -70,7 +71,7 @@ class Canvas(SheetView):
 
     @property
     def is_in_use(self) -> bool:
-        return self.hand.carried is not None or self.hand.band is not None
+        return not isinstance(self.hand.state, Idle)
 
     @Slot()
     def _make_room(self) -> None:
