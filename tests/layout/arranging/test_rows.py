@@ -81,14 +81,17 @@ def test_held_photos_stay_while_rows_become_even() -> None:
 
 
 def test_rows_become_even_where_the_proportions_of_photos_go_with_what_they_show() -> None:
-    features = photos(240, 5, axes=8)
-    aspects = 1.2 + 0.5 * np.sign(features[:, 0] - np.median(features[:, 0]))
-    shape = rows_of_photos(240, 1.25, float(aspects.mean()))
-    plain = replace(shape, is_justified=False)
-    pins = corner_pins(features, plain)
-    rows = arrange(features, shape, pins, aspects=aspects)
-    frames = rows.frames()
-    heights = frames.boxes[np.unique(frames.cells[:, 0], return_index=True)[1], 3]
-    assert heights.std() / heights.mean() <= 0.04
-    lost = layout_scores(arrange(features, plain, pins), features)["dpq16"] - layout_scores(rows, features)["dpq16"]
-    assert lost <= 0.01
+    lost = []
+    for seed in (5, 6, 7, 8):
+        features = photos(240, seed, axes=8)
+        aspects = 1.2 + 0.5 * np.sign(features[:, 0] - np.median(features[:, 0]))
+        shape = rows_of_photos(240, 1.25, float(aspects.mean()))
+        plain = replace(shape, is_justified=False)
+        pins = corner_pins(features, plain)
+        sheets = arrange(features, plain, pins), arrange(features, shape, pins, aspects=aspects)
+        frames = sheets[1].frames()
+        heights = frames.boxes[np.unique(frames.cells[:, 0], return_index=True)[1], 3]
+        assert heights.std() / heights.mean() <= 0.04
+        without, even = (layout_scores(sheet, features)["dpq16"] for sheet in sheets)
+        lost.append(without - even)
+    assert np.mean(lost) <= 0.01
