@@ -593,7 +593,9 @@ class ExportDialog(QDialog):
         self._asking = True  # nothing is asked any more
         self._fit.give_up()
         self._keep()
-        self._preview_timer.stop()
+        self._preview_timer.blockSignals(
+            True
+        )  # nothing is drawn or measured any more, whatever changes until it is gone
         for kind in (
             JobKind.EXPORT_CARDS,
             JobKind.EXPORT_FOLDER,
