@@ -24,7 +24,7 @@ from tests.gui.real_hand import click_on, drag, middle_of, point_at, press, pump
 
 WINDOW = (1200, 800)
 PHOTO = 3
-PER_KIND = 6  # of the sample album, which takes a while to draw
+PER_KIND = 6  # of the sample album, which takes a while to draw as a whole
 
 
 class Catcher(QWidget):
@@ -180,7 +180,7 @@ def changed(one: QImage, other: QImage) -> int:
 
 def main(folder: Path) -> None:
     subprocess.run(["xdotool", "version"], check=True, capture_output=True)
-    sample_album.PER_KIND = PER_KIND
+    sample_album.sample_folder(per_kind=PER_KIND)
     play = Play(folder)
     play.open_the_sample_album()
     play.drag_a_photo_to_the_corner()

@@ -62,15 +62,12 @@ def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
         assert known == [True, True, False, False] + [True] * 6
 
 
-def test_what_was_used_before_the_cache_was_closed_counts_as_used_afterwards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "NOTED_AFTER_NS", 0)
+def test_what_was_used_before_the_cache_was_closed_counts_as_used_afterwards(tmp_path: Path) -> None:
     photos = files(10)
     with Cache.open(tmp_path, limit_bytes=10_000) as cache:
         for photo in photos:
             put_thumbnails(cache, [photo], [bytes(1000)])
-    with Cache.open(tmp_path, limit_bytes=10_000) as cache:
+    with Cache.open(tmp_path, limit_bytes=10_000, noted_after_ns=0) as cache:
         cache.get_thumbnails(photos[:2])
     with Cache.open(tmp_path, limit_bytes=10_000) as cache:
         put_thumbnails(cache, [File(Path("/photos/new.jpg"))], [bytes(1000)])

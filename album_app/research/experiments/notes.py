@@ -62,8 +62,8 @@ shipped, with 100 sweeps in single precision, it may rise by {rise} of its value
     "runtime": """\
 Does Gromov-Wasserstein take more than ten times as long as LSMI-Sinkhorn? With the stopping rule and precision of POT,
 as the paper compares: {exact}. The advantage grows with n: ours takes n^{slope_exact},
-theirs n^{slope_peer}. As shipped, ours is {shipped_last} times faster at {largest}. There are three runs at 2,000
-samples, two at 4,000 and one at 7,000, and no GPU was at hand.""",
+theirs n^{slope_peer}. As shipped, ours is {shipped_last} times faster at {largest}. There are three runs each
+at 2,000, 4,000 and 7,000 samples, and no GPU was at hand.""",
     "synthetic": """\
 With 50 pairs or more, LSMI-Sinkhorn compared with each of the paper's methods is {many}; with 10 pairs {few}. More
 pairs do not always bring it nearer: from 50 to 100 pairs it is {more_pairs}. With 100 pairs the mean estimate is
@@ -142,8 +142,7 @@ because their licence is not known. “Good color topology” is measured by the
 like it?""",
     "album-semantic": """\
 Our arrangement compared with that of FLAS, by neighbours of equal class among the same images: {flas}. Sheets are not
-shown, because the images may not be passed on. The images could not be had again, so these are the runs of the previous
-version, which refined sheets in another way.""",
+shown, because the images may not be passed on.""",
     "ablation": """\
 What each part of the layout contributes on the sample album, changed one at a time. The shipped epsilon and lambda were
 chosen by the leave-one-pin-out score shown here, so this is a description, not evidence for other albums.""",
@@ -229,8 +228,7 @@ that stand best for all (coverage, below 1 is better than chance). “Paper's se
 each cell: its repeats are equal neighbours for free. Our arrangement compared with that of FLAS, by equal neighbours of
 the same images: {flas}.
 The 1000 images are the same in every run, so the spread is that of pins and random draws only. Sheets are not shown
-here, since the images may not be passed on. The images could not be had again, so these are the runs of the previous
-version, which refined sheets in another way.""",
+here, since the images may not be passed on.""",
     "album-color": """\
 The photos are the generated sample album, not the paper's 320 Flickr photos, and the pins are suggested photos far
 apart, not a blue, an orange, a green and a black one: no figure here can be held against the paper's pictures. “Paper's
@@ -251,8 +249,7 @@ it is {shipped_last} times at {largest}, and ours grows as n^{slope_ours}.
 Methods are compared by the processor seconds of one thread, since the machine was busy with other work (its load is in
 the table; shared caches may have slowed all of them); the ratio at a size is the median of its runs. How long
 Gromov-Wasserstein takes depends on how soon it comes to rest: at 1,000 {peer_range} seconds. There are three
-runs at 2,000, two at 4,000, and one at 7,000, which is taken to scatter as much. There was no GPU, so the paper's
-figures on one are not tested.""",
+runs each at 2,000, 4,000 and 7,000. There was no GPU, so the paper's figures on one are not tested.""",
     "ablation": """\
 Follow is our slider for gamma, the weight of log Pi in the refinement; the paper has no refinement and no gamma.
 “leave_one_pin_out” hides one pin after the other and measures how far from its cell the other pins' plan puts the
