@@ -49,10 +49,10 @@ def test_a_run_that_was_disturbed_does_not_decide_a_ratio() -> None:
     assert "12.0 times at 100 (tie)" in runtime.claims(rows)[0].measured
 
 
-def test_the_largest_sizes_are_timed_once() -> None:
-    units = runtime.units(Request(3))
-    assert {unit["seed"] for unit in units if unit["n_x"] == 7000} == {0}
-    assert {unit["seed"] for unit in units if unit["n_x"] == 1000} == {0, 1, 2}
+def test_the_largest_sizes_are_timed_three_times_and_smaller_ones_as_often_as_asked() -> None:
+    units = runtime.units(Request(5))
+    assert {unit["seed"] for unit in units if unit["n_x"] == 7000} == {0, 1, 2}
+    assert {unit["seed"] for unit in units if unit["n_x"] == 1000} == set(range(5))
 
 
 def test_sizes_are_listed_in_their_order_however_they_were_run() -> None:

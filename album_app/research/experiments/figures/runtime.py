@@ -173,7 +173,7 @@ EXPERIMENTS = [
     Experiment(
         name="runtime",
         what="Run time against Gromov-Wasserstein, n = 100 pairs, n_x = n_y from 100 to 7,000 (the paper's Fig. 2).",
-        takes="30 minutes, most of it Gromov-Wasserstein at the largest sizes",
+        takes="75 minutes, most of it Gromov-Wasserstein at the largest sizes",
         needs="nothing",
         settings=settings,
         quoted=quoted,
