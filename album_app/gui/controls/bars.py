@@ -263,7 +263,7 @@ class MessageBar(QFrame):
 
     Signals:
         focus_left(): the keyboard was on a button that is gone
-        covering(int): so many pixels of the room's lower edge are covered from now on
+        covering(int): how many pixels of the room's lower edge are covered from now on
     """
 
     focus_left = Signal()

@@ -18,7 +18,8 @@ FACE_SIDE = 32
 
 Of 87 real photos with such faces: where faces are blurred by 1.5, 3 and 6 % of their width, a face as it was is sharper
 than another one that was blurred in 0.89, 0.99 and 1.00 of all pairs. On 47 other photos the sharpness of whole
-photos told at most 0.57 of the pairs. Greater widths tell as many but say more of large faces than of small ones.
+photos ranks at most 0.57 of the pairs rightly. Greater widths rank as many rightly but say more of large faces than of
+small ones.
 """
 
 _LEVELS = np.arange(256)
