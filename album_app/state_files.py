@@ -4,6 +4,7 @@ import json
 import logging
 import math
 import re
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,6 +20,8 @@ OLD_PREFERENCES = "preferences.ini"
 DAMAGED = ".damaged"
 """The suffix of a file that was set aside because it could not be read; it is kept for those who look into it."""
 _set_aside: list[Path] = []
+_naming = threading.Lock()
+"""Held while a file is renamed and remembered: who finds it gone finds it among those that were set aside."""
 _SECTION = re.compile(r"\[(preferences|window)\]")
 _PLAIN_LINE = re.compile(r"([A-Za-z0-9_%\\ ]{1,60})=([^@\"\\\x00-\x1f]{0,2000})")
 
@@ -57,7 +60,7 @@ def set_aside(path: Path) -> None:
     """Rename a damaged file, and remember it until the window names it."""
     if not is_file(path):
         return
-    with suppress(OSError):
+    with _naming, suppress(OSError):
         path.replace(path.with_suffix(DAMAGED))
         log.warning("%s is damaged and set aside.", path.name)
         _set_aside.append(path.with_suffix(DAMAGED))
@@ -65,7 +68,8 @@ def set_aside(path: Path) -> None:
 
 def newly_set_aside() -> list[Path]:
     """The files that were set aside since the last call."""
-    found, _set_aside[:] = list(_set_aside), []
+    with _naming:
+        found, _set_aside[:] = list(_set_aside), []
     return found
 
 

@@ -67,11 +67,13 @@ def drag(
 
 def seen(canvas: Canvas, cell: tuple[int, int], qtbot: QtBot) -> tuple[float, float]:
     """Where in its photo the middle of a tile lies, by its colour."""
-    qtbot.waitUntil(lambda: canvas.at_rest, timeout=WAIT_MS)
-    photo = canvas.scene.photo_in(cell)
-    qtbot.waitUntil(lambda: canvas.scene.tile_cache.is_sharp(np.array([photo])), timeout=WAIT_MS)
-    jobs = parts_of(canvas.session).jobs  # a closer look at the file may change a colour by a shade
-    qtbot.waitUntil(lambda: not any(map(jobs.running, (JobKind.TILES, JobKind.DETAILS, JobKind.DETAIL_TILES))))
+    photo, jobs = canvas.scene.photo_in(cell), parts_of(canvas.session).jobs
+
+    def is_as_it_stays() -> bool:  # a closer look at the file may change a colour by a shade
+        looking = any(map(jobs.running, (JobKind.TILES, JobKind.DETAILS, JobKind.DETAIL_TILES)))
+        return canvas.at_rest and canvas.scene.tile_cache.is_sharp(np.array([photo])) and not looking
+
+    qtbot.waitUntil(is_as_it_stays, timeout=WAIT_MS)
     colour = canvas.grab().toImage().pixelColor(canvas.cell_rect(cell).center().toPoint())
     return colour.red() / 255, colour.green() / 255
 
