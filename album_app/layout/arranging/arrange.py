@@ -462,7 +462,7 @@ class _Run:
         weights: Weights | None = None,
         by: Callable[..., Iterator[Indices]] | None = None,
     ) -> Step:
-        """Run at most `rounds` rounds of exchanges."""
+        """Run at most this many rounds of exchanges, by `polish` or by what goes on from it."""
         seed, stop = self.options.seed, self.stop
         better = partial(by or polish, field, movable=choice.cells, most=most, seed=seed, stop=stop, weights=weights)
         return Step(most, better).minding(self._apart(choice))

@@ -84,7 +84,7 @@ MEANINGS = {
     "yes": "hold in every case that we ran",
     "in part": "in some cases",
     "no": "in none",
-    "tie": "cannot be told from chance",
+    "tie": "cannot be distinguished from chance",
     "not measured": "were not measured",
 }
 """What the word on a statement means, in the order in which they are counted."""
