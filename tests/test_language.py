@@ -37,7 +37,7 @@ SPOKEN = (
 SILENT = (
     *("render/painters/pdf.py", "render/painters/pdf_file.py", "render/painters/svg.py", "render/painters/profile.py"),
     *("render/page/text_faces.py", "photos/cache.py", "photos/__init__.py"),
-    *("photos/decoding/image_formats.py", "photos/decoding/metadata.py"),
+    *("photos/decoding/image_formats.py", "photos/decoding/header.py"),
 )
 """Modules and folders whose texts are all translated, and those among them that speak to researchers or programs."""
 

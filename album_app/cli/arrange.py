@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         report = report_of(outcome, request.options, request.table)
         write_report(report, request.report, replacing(outcome.album, request.force))
     if request.hanging_list is not None:
-        from album_app.render.hanging_list import write_hanging_list
+        from album_app.render.export import write_hanging_list
 
         if outcome.plan is not None:
             album, kept = with_captions(outcome.album, outcome.captions), replacing(outcome.album, request.force)
@@ -480,7 +480,7 @@ def _tell_of_cells(plan: "ExportPlan") -> None:
 def _tell_of_coarse_photos(outcome: "Outcome", plan: "ExportPlan") -> None:
     """Say how many photos have too few pixels for their size on paper, and which one has the fewest."""
     from album_app.cli.pipeline import GOOD_DPI
-    from album_app.render.hanging_list import hanging_rows
+    from album_app.render.export import hanging_rows
     from album_app.render.page.settings import parse_paper
 
     if plan.moving or not plan.settings.paper or parse_paper(plan.settings.paper).unit != "mm":

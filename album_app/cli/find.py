@@ -90,7 +90,7 @@ def _check(arguments: argparse.Namespace) -> None:
 def _alike(arguments: argparse.Namespace, album: Album, cache: Cache, bars: Bars) -> dict[str, Any]:
     """All photos but those of --unlike, the most alike first."""
     from album_app.photos.album_features import album_features
-    from album_app.photos.likeness import by_likeness
+    from album_app.photos.find import by_likeness
 
     like, unlike = ([photo_named(album, name) for name in names] for names in (arguments.like, arguments.unlike))
     both = sorted(set(like) & set(unlike))

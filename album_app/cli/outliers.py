@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from album_app.cli.pipeline import read_album
     from album_app.cli.progress import Bar
-    from album_app.photos.likeness import outliers
+    from album_app.photos.find import outliers
 
     if arguments.count < 1:
         raise UsageError(tr("--count is at least 1, not {count}.", count=arguments.count))

@@ -14,8 +14,7 @@ from album_app.layout import Cell, Document, Layout, Pins, Shape
 from album_app.layout.editing.refit import with_rows
 from album_app.layout.evaluation.suggest import check_place, with_place_pins
 from album_app.photos.album import Album, Photo
-from album_app.photos.classes import classes_of
-from album_app.photos.everyday_words import word_for
+from album_app.photos.classes import classes_of, word_for
 from album_app.photos.faces import focus_of
 from album_app.photos.find import Found, find, find_by_model, unknown_words
 from album_app.photos.text_model import PREFERENCE, text_scores

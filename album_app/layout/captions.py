@@ -13,8 +13,7 @@ from album_app.file_names import printable
 from album_app.language import days, number, reason, short_number, tr
 from album_app.paths import read_bounded
 from album_app.photos.album import Album, Photo
-from album_app.photos.decoding.dates import FILE
-from album_app.photos.decoding.header import Shot
+from album_app.photos.decoding.header import FILE, Shot
 
 NONE = "none"
 CAPTIONS = (NONE, "title", "name", "date")

@@ -2,14 +2,12 @@
 
 - album: an album: the photos of some folders and files in a natural order, and what was skipped and why
 - cache: thumbnails and features on disk, in one SQLite file that is rebuilt when it is damaged
-- classes: which of ImageNet's classes photos show: the ten likeliest of each, from the cache or from the semantic
-  features
+- classes: what photos show: the ten likeliest of ImageNet's classes of each, and the everyday words that cover the
+  classes
 - decoding: picture files to pixels, with bounded time and memory for any content
-- everyday_words: everyday words in English and German: the classes of ImageNet that each covers, and the names of
-  eleven colours
 - faces: the faces in photos, which crops keep: from the cache, or found in thumbnails by a helper that runs YuNet
 - features: features: photos as rows of numbers, near each other where the photos look alike
-- find: photos found by words: what a network sees in them, the faces in them, and what people noted about them
+- find: photos found by words or by their likeness to others, and those that fit badly anywhere
 - facets: what photos can be filtered and coloured by: their folders, their keywords, and the columns of a table
 - fonts: the fonts there are: the one inside Pillow, the same everywhere, and those of the system with what they can
   draw
@@ -17,17 +15,14 @@
   waits for it
 - album_features: the features of a whole album: from the cache or extracted, then reduced together, here or by a
   helper process
-- likeness: photos ranked by their likeness to some photos, or by how badly they fit anywhere (outliers)
 - near_duplicates: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment
   later
-- previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
 - quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated
   by people
-- read_once: what is known of files: from the cache where it was read before, read once where not, and then
-  remembered
 - tables: tables of one's own: a text file with a line per photo, whose columns become facts about the photos
 - text_model: photos compared with a text by a text-image model that the user has installed; nothing is ever
   downloaded
+- previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
   longest
@@ -35,6 +30,8 @@
 - records: one codec for what is known of photos: records as JSON and arrays, in the cache and on helpers' pipes
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
   nothing
+- read_once: what is known of files: from the cache where it was read before, read once where not, and then
+  remembered
 - sandbox: files are decoded by processes of their own, each within limits: none can take this one down or fill the
   memory
 - sandbox_process: what a decoding process does: one task after the other, each within its limits, until its parent

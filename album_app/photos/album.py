@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 from album_app.file_names import natural_key, unique_names
 from album_app.paths import Replacing
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.dates import FILE, when_taken
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.header import NO_SHOT, Shot
+from album_app.photos.decoding.header import FILE, NO_METADATA, NO_SHOT, Metadata, Shot, when_taken
 from album_app.photos.decoding.image_formats import MADE_HERE, is_photo
-from album_app.photos.decoding.metadata import NO_METADATA, Metadata
 from album_app.photos.read_once import Facts, facts_of
 from album_app.photos.walk import Found, Walk, is_companion, stem_of
 from album_app.work import OnProgress, Stop, batches_of, in_threads, report, tapering_batches

@@ -10,7 +10,6 @@ from album_app.language import mark
 from album_app.photos.album import Album, CachedPhotos, Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding import quality
-from album_app.photos.decoding.dates import CAMERA, moment
 from album_app.photos.decoding.fingerprint import (
     ASPECT,
     BITS,
@@ -22,6 +21,7 @@ from album_app.photos.decoding.fingerprint import (
     SHARPNESS,
     Fingerprint,
 )
+from album_app.photos.decoding.header import CAMERA, moment
 from album_app.photos.faces import focus_of, known_focus
 from album_app.photos.helper_process import answers_of
 from album_app.photos.quality import exposures, stars

@@ -20,7 +20,7 @@ from album_app.file_names import printable
 from album_app.language import reason, tr, trn
 from album_app.paths import read_bounded
 from album_app.photos.album import Album
-from album_app.photos.decoding.metadata import Row
+from album_app.photos.decoding.header import Row
 
 LARGEST_TABLE = 256_000_000
 """Bytes of a table that is read."""

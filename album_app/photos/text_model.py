@@ -26,7 +26,7 @@ from album_app.paths import is_file
 from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.album_features import album_rows
 from album_app.photos.cache import Cache
-from album_app.photos.everyday_words import everyday_words, word_for
+from album_app.photos.classes import everyday_words, word_for
 from album_app.photos.features.extractor import Image, centre_square
 from album_app.photos.features.neural import Neural, device, import_torchvision, on_device
 from album_app.photos.helper_process import ONE_THREAD, answers_of

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.photos.album import Photo
-from album_app.photos.decoding.dates import FILE, moment
+from album_app.photos.decoding.header import FILE, moment
 
 Reals = NDArray[np.float64]
 

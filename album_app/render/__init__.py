@@ -3,8 +3,8 @@
 - book: a book on paper: a sheet for each page, what stands below a page, the titles of chapters, and the cover
 - checks: before a sheet is written: why it cannot be, what it will cost, which photos and letters it cannot show
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
-- export: a page plan becomes a file or a preview
-- hanging_list: where each photo is on the paper, as a CSV with a line per photo
+- export: a layout becomes files: `plan_export` checks and decides everything once, `export` writes; and its hanging
+  list
 - page: the page plan: what is drawn where, decided once
 - painters: how it is drawn: as pixels, PDF or SVG
 - presets: presets of exports: a kind of file and how it is drawn, under a name

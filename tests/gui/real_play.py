@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QWidget
 
-from album_app.gui.canvas.badges import badge_rect
+from album_app.gui.canvas.tiles.marks import badge_rect
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow

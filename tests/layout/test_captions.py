@@ -19,9 +19,7 @@ from album_app.layout.editing.edits import captioned
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.photos.album import Album, Photo
-from album_app.photos.decoding.dates import CAMERA, FILE
-from album_app.photos.decoding.header import Shot
-from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.decoding.header import CAMERA, FILE, Metadata, Shot
 
 SEA = Photo(
     *(Path("a/sea.jpg"), "a/sea.jpg", 1, 1, 4, 3, datetime(2026, 7, 4), CAMERA),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from album_app.layout.colouring import OTHER, PALETTE, RAMP_STEPS, UNKNOWN, colouring_by, colouring_of, ramp
 from album_app.photos.album import Photo
-from album_app.photos.decoding.metadata import Metadata, Row
+from album_app.photos.decoding.header import Metadata, Row
 from album_app.photos.facets import facets_of
 
 DICHROMATS = (

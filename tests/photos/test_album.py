@@ -12,8 +12,8 @@ from album_app.errors import Stopped, UsageError
 from album_app.file_names import natural_key, unique_names
 from album_app.photos import read_once as module
 from album_app.photos.album import Album, Photo, Skipped, scan
-from album_app.photos.decoding.dates import CAMERA
 from album_app.photos.decoding.decode import Undecodable
+from album_app.photos.decoding.header import CAMERA
 from tests.photos.conftest import MakePhoto, names
 
 

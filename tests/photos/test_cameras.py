@@ -9,9 +9,8 @@ import pytest
 from PIL import Image
 
 from album_app.photos.album import scan
-from album_app.photos.decoding.dates import CAMERA, FILE, NAME, date_in_exif, date_in_name, moment
 from album_app.photos.decoding.decode import Undecodable, decode
-from album_app.photos.decoding.header import read_header
+from album_app.photos.decoding.header import CAMERA, FILE, NAME, date_in_exif, date_in_name, moment, read_header
 from tests.photos.conftest import MakePhoto, names
 from tests.photos.dng import dng
 

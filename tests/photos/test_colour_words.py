@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from album_app.photos.everyday_words import COLOUR_WORDS, colour_shares
+from album_app.photos.classes import COLOUR_WORDS, colour_shares
 
 
 @pytest.mark.parametrize(

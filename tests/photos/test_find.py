@@ -9,9 +9,16 @@ import pytest
 from album_app import language
 from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.classes import Classes, classes_of, known_classes
-from album_app.photos.decoding.metadata import Metadata
-from album_app.photos.everyday_words import class_names, everyday_words, nearest_words, word_for
+from album_app.photos.classes import (
+    Classes,
+    class_names,
+    classes_of,
+    everyday_words,
+    known_classes,
+    nearest_words,
+    word_for,
+)
+from album_app.photos.decoding.header import Metadata
 from album_app.photos.faces import Focus
 from album_app.photos.features.lite0 import Lite0
 from album_app.photos.find import find, unknown_words, word_scores

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from album_app.photos.likeness import MARKED_LIKENESS, by_likeness, loneliness
+from album_app.photos.find import MARKED_LIKENESS, by_likeness, loneliness
 
 RNG = np.random.default_rng(0)
 CENTRES = np.eye(4, 16, dtype=np.float32)

@@ -17,8 +17,8 @@ from album_app.errors import Stopped
 from album_app.photos import near_duplicates as module
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.dates import CAMERA, FILE, NAME
 from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
+from album_app.photos.decoding.header import CAMERA, FILE, NAME
 from album_app.photos.faces import KIND as FOCUS
 from album_app.photos.faces import Focus
 from album_app.photos.near_duplicates import (

@@ -9,7 +9,7 @@ from PIL import Image, ImageEnhance, ImageFilter
 
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.decoding.header import Metadata
 from album_app.photos.decoding.quality import CLIPPED, CONTRAST, SHARPNESS, face_sharpness, quality_row
 from album_app.photos.faces import KIND, Focus
 from album_app.photos.quality import exposures, quality_of, ranks, stars

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from album_app.language import StoredText
 from album_app.photos.album import Photo
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.header import Header, Shot
-from album_app.photos.decoding.metadata import Metadata, Row
+from album_app.photos.decoding.header import Header, Metadata, Row, Shot
 from album_app.photos.read_once import Facts
 from album_app.photos.records import Arrays, packed, restored, stored, unpacked
 

@@ -7,7 +7,7 @@ import pytest
 
 from album_app.errors import UsageError
 from album_app.photos.album import Album, Photo
-from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.decoding.header import Metadata
 from album_app.photos.facets import DATE, NUMBER, TEXT, facet_named, facets_of
 from album_app.photos.tables import match, read_table, with_table
 

@@ -10,7 +10,7 @@ import pytest
 
 from album_app.photos import time_order
 from album_app.photos.album import Photo
-from album_app.photos.decoding.dates import CAMERA, FILE
+from album_app.photos.decoding.header import CAMERA, FILE
 from album_app.photos.time_order import by_file_time, chapters, in_time_order
 
 

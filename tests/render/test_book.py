@@ -14,8 +14,7 @@ from album_app.layout.editing.book import page_title
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book, rectangle
 from album_app.photos.album import Album, Photo
-from album_app.photos.decoding.dates import CAMERA, FILE
-from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.decoding.header import CAMERA, FILE, Metadata
 from album_app.render import RenderSettings, files_of, format_of, plan_page, preview
 from album_app.render.book import book_sheets, page_plan, plan_for, representative, side_by_side
 from album_app.render.formats.format import PixelFormat

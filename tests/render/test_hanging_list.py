@@ -11,9 +11,9 @@ from album_app.errors import AlbumError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book
 from album_app.photos.album import Album
-from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.decoding.header import Metadata
 from album_app.render import RenderSettings, plan_export
-from album_app.render.hanging_list import hanging_rows, write_hanging_list
+from album_app.render.export import hanging_rows, write_hanging_list
 from tests.render.conftest import layout_of
 
 WALL = RenderSettings(paper="300x200mm", dpi=254, margin=0, gap=0, fit_paper=True)

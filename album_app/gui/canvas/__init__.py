@@ -3,8 +3,6 @@
 From events to states to intents to edits: `canvas` receives the events, `gesture_states` says what they mean, `hand`
 and `keys` do it. What a drop does is decided in `layout.editing.drops`.
 
-- badges: what single tiles wear: a pin, the dot of a new photo, a star, the count of a stack, the question mark of a
-  missing file
 - book_pages: the pages of a book in the window: their titles, which page is under a point, and a page that is moved
 - canvas: the sheet under the user's hand: hand, keyboard and cards on a `sheet_view`
 - caption_card: writing captions: a line for the text of one photo after the other

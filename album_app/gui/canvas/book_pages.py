@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from album_app.gui.canvas.scene import Scene
-from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.marks import CanvasColours
 from album_app.gui.canvas.viewport import Framed
 from album_app.layout.editing.book import page_titles
 from album_app.layout.layout import Layout

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from album_app.gui.canvas.badges import stack_badge_rect
 from album_app.gui.canvas.book_pages import page_at
 from album_app.gui.canvas.caption_card import CaptionCard
 from album_app.gui.canvas.cards import AlternativesStrip, StackCard
@@ -27,7 +26,7 @@ from album_app.gui.canvas.overlays import HeatMap
 from album_app.gui.canvas.painting import paint_canvas
 from album_app.gui.canvas.proposed_pins import ProposalBar
 from album_app.gui.canvas.sheet_view import WHEEL_STEP, SheetView, caption
-from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.marks import CanvasColours, stack_badge_rect
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.controls.ask_user import chapter_title
 from album_app.gui.state.advice import Advice, Proposals

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from album_app.file_names import undirected
 from album_app.gui.canvas.overlays import paint_shadow
 from album_app.gui.canvas.sheet_view import SheetView
-from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.gui.canvas.tiles.marks import CanvasColours, tinted
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.sections import button as push_button
 from album_app.gui.state.advice import Advice

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication
 
 from album_app.gui.canvas import gesture_states
 from album_app.gui.canvas import gesture_states as states
-from album_app.gui.canvas.badges import badge_rect
 from album_app.gui.canvas.book_pages import page_at
 from album_app.gui.canvas.gesture_states import (
     Banding,
@@ -38,6 +37,7 @@ from album_app.gui.canvas.gesture_states import (
 )
 from album_app.gui.canvas.overlays import ghost_image, ghost_middle
 from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.canvas.tiles.marks import badge_rect
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.file_drag import drag_out, dragged_files, known_photos
 from album_app.gui.state.advice import Advice

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
-from album_app.gui.canvas.tiles.placeholders import CanvasColours, tinted
+from album_app.gui.canvas.tiles.marks import CanvasColours, tinted
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.session import Session
 from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, shadow_colours

@@ -8,11 +8,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QApplication
 
-from album_app.gui.canvas import badges, book_pages, overlays
+from album_app.gui.canvas import book_pages, overlays
 from album_app.gui.canvas.gesture_states import Carrying, CarryingPage, Resizing
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.proposed_pins import paint_ghosts
 from album_app.gui.canvas.sheet_view import FLASH_SECONDS, WHOLE_SHEET, SheetView, caption_lines
+from album_app.gui.canvas.tiles import marks
 from album_app.layout.shapes.shape import Cell
 
 
@@ -97,13 +98,13 @@ def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     overlays.paint_selection(painter, _tiles_of(canvas, session.selected), colours, ratio)
     held = None if carried is None else carried.origin
     pinned = [cell for photo, cell in document.pins.items() if cell != held and canvas.scene.photo_in(cell) == photo]
-    badges.paint_pins(painter, _tiles_in(canvas, pinned), colours, ratio)
-    badges.paint_new(painter, _tiles_of(canvas, canvas.new_photos), colours, ratio)
-    badges.paint_always_shown(painter, _tiles_of(canvas, document.always_shown), ratio)
-    badges.paint_stacks(painter, _stacks(canvas, held), ratio)
+    marks.paint_pins(painter, _tiles_in(canvas, pinned), colours, ratio)
+    marks.paint_new(painter, _tiles_of(canvas, canvas.new_photos), colours, ratio)
+    marks.paint_always_shown(painter, _tiles_of(canvas, document.always_shown), ratio)
+    marks.paint_stacks(painter, _stacks(canvas, held), ratio)
     _paint_held_cells(canvas, painter)
     gone = tuple(photo for photo in document.missing if canvas.scene.tile_cache.is_remembered(photo))
-    badges.paint_missing(painter, _tiles_of(canvas, gone), colours, ratio)
+    marks.paint_missing(painter, _tiles_of(canvas, gone), colours, ratio)
     if canvas.hasFocus() and session.cell is not None and session.cell in document.shape:
         overlays.paint_focus(painter, canvas.scene.rect_of(session.cell), colours, ratio)
     if canvas.flash is not None:
@@ -131,7 +132,7 @@ def _paint_held_cells(canvas: SheetView, painter: QPainter) -> None:
         alike = [cell for cell, other in opacities.items() if other == opacity and not isinstance(cell, str)]
         painter.setOpacity(opacity)
         cells = sorted(cell for cell in alike if shape is not None and cell in shape)
-        badges.paint_held(painter, _tiles_in(canvas, cells), canvas.ratio)
+        marks.paint_held(painter, _tiles_in(canvas, cells), canvas.ratio)
     painter.setOpacity(1.0)
 
 

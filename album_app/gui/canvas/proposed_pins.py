@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QLabel, QVB
 
 from album_app.gui.canvas.cards import BELOW, EDGE, MARGIN, FloatingCard, card_button
 from album_app.gui.canvas.sheet_view import SheetView
-from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.marks import CanvasColours
 from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.state.advice import Proposals
 from album_app.gui.style.design import ROOM, SNUG

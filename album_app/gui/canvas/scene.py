@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QImage
 
 from album_app.gui.canvas.motion import Glide, Position, TileChange
-from album_app.gui.canvas.tiles.placeholders import CanvasColours, cell_tile
+from album_app.gui.canvas.tiles.marks import CanvasColours, cell_tile
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.tiles.tiles import Tile, groups
 from album_app.gui.canvas.viewport import Viewport

@@ -28,7 +28,7 @@ from album_app.gui.canvas.book_pages import PageTitles, room_below
 from album_app.gui.canvas.motion import LONGEST_SECONDS, Fade
 from album_app.gui.canvas.overlays import HeatMap
 from album_app.gui.canvas.scene import Scene
-from album_app.gui.canvas.tiles.placeholders import CanvasColours
+from album_app.gui.canvas.tiles.marks import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.canvas.viewport import Framed, Viewport
 from album_app.gui.state.pictures import DAMAGED, MISSING

@@ -5,7 +5,6 @@
 - photo_commands: what the Photo menu does: copy, find similar ones and outliers, exclude, open in other programs; show
   groups of near-duplicates, stack them, take stacks apart, write their list
 - pin_commands: pins by the handful: corners, edges, letters, suggestions, CSV files
-- view_commands: how the sheet is looked at, and how the program looks; the parts of the workspace that commands act on,
-  independent of the class that builds them
-- work_commands: what runs in the background: arranging again, and stopping what the user sees
+- view_commands: how the sheet is looked at, arranged again and stopped, how the program looks, and the parts commands
+  act on
 """

@@ -14,11 +14,11 @@ from album_app.gui.controls.ask_user import ManyPhotos
 from album_app.gui.controls.file_drag import known_photos, local_paths
 from album_app.gui.state.jobs import LASTING, JobKind, Jobs, Task
 from album_app.gui.state.loading import Loading
-from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Reshaping
 from album_app.gui.style.wording import is_sample, title_of
 from album_app.language import tr, trn
 from album_app.layout import Cell, Layout

@@ -11,8 +11,8 @@ from album_app.gui.controls import ask_user
 from album_app.gui.state.advice import Advice, Proposal, Proposals
 from album_app.gui.state.jobs import JobKind, Jobs
 from album_app.gui.state.photo_store import Features
-from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Reshaping
 from album_app.language import mark, tr, trn
 from album_app.layout import Cell, Document
 from album_app.layout.editing.edits import pinned

@@ -25,7 +25,7 @@ from album_app.photos.album import Album, Photo, replacing, scan
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.folder_news import same_files
 from album_app.render import RenderSettings, export, plan_export, unreadable_photos
-from album_app.render.hanging_list import write_hanging_list
+from album_app.render.export import write_hanging_list
 
 if TYPE_CHECKING:
     from album_app.layout.evaluation.region_names import Label

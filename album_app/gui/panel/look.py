@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, named, row, under
-from album_app.gui.state.photo_facets import PhotoFacets
+from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QTo
 
 from album_app.gui.controls.sections import Section, button, muted, named, percent, square_picture
 from album_app.gui.state.advice import Advice
-from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style import theme

@@ -28,8 +28,8 @@ from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with,
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Reshaping
 from album_app.gui.style import theme
 from album_app.gui.style.wording import cells_words, no_cell_words, photos_words, sentence
 from album_app.language import shown, tr, trn

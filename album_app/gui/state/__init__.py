@@ -13,14 +13,14 @@
   thumbnails and features
 - loading: from dropped paths to a living sheet: scan, thumbnails and colours, features; back to the former look if they
   fail
-- photo_facets: what the photos of the open album can be filtered and coloured by, found in the background
 - photo_store: what is known of the open album's photos: their pictures, their feature vectors (colours row by row while
   photos still arrive), and which of them take part
-- photo_words: what the photos of the open album show, in words: photos found by a word, and names for regions
+- photo_words: what the open album's photos show and carry: photos found by words, names for regions, facets to filter
+  by
 - pictures: the thumbnails of the open album in memory, as arrays for numpy and Qt, and the sheet drawn small from them
 - preferences: what the program remembers between starts: a table of choices, and the window's own state
 - recent: the albums opened lately, each with a small picture of its sheet
-- reshaping: giving the sheet another shape: built off the GUI thread, then put in place by one edit
 - session: the open document, its undo steps and the selection, and the only way to change them
-- solving: from a changed document to layouts that glide in: starts solves and scores
+- solving: from a changed document, or another shape, to layouts that glide in; each solve is for one version of the
+  document
 """

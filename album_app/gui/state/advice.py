@@ -82,7 +82,7 @@ class Advice:
         self._questions[JobKind.SIMILAR] = lambda: self.similar(like, unlike, on_found)
 
         def work(task: Task) -> tuple[list[int], int]:
-            from album_app.photos.likeness import MARKED_LIKENESS, by_likeness
+            from album_app.photos.find import MARKED_LIKENESS, by_likeness
 
             ranked, alike = by_likeness(features, like, unlike, task.stop)
             most = SIMILAR + len(set(like))
@@ -100,7 +100,7 @@ class Advice:
         known = [photo for photo in among if photo not in document.missing]
 
         def work(task: Task) -> list[int]:
-            from album_app.photos.likeness import outliers
+            from album_app.photos.find import outliers
 
             return [known[place] for place in outliers(photos, on_progress=task.progress, stop=task.stop)]
 

@@ -11,7 +11,7 @@ from album_app.layout.editing.taking_part import Counts
 from album_app.layout.shapes.pages import Pages
 from album_app.paths import cache_folder
 from album_app.photos.album import Photo
-from album_app.photos.decoding.dates import FILE
+from album_app.photos.decoding.header import FILE
 from album_app.photos.features.table import features_title
 
 

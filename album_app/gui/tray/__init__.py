@@ -4,6 +4,5 @@
 - photo_list: the list of the tray: how an entry looks, in a grid or as a row with words, and how photos are picked out
   of it; its mouse events are our own, so a drag inside the window is ours
 - tray: the tray: the photos of the album in a list, with search, filter and months above it
-- filters: what narrows the list: the field for words, the months, and the bar for folders, keywords and columns of the
-  table
+- filters: what narrows the list of the tray, and the place where photos that a word finds are to be pinned
 """

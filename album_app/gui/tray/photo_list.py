@@ -44,7 +44,7 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.canvas.tiles.placeholders import CanvasColours, badge_image, tinted
+from album_app.gui.canvas.tiles.marks import CanvasColours, badge_image, tinted
 from album_app.gui.canvas.tiles.tile_cache import picture_tile
 from album_app.gui.canvas.tiles.tiles import scaled, tile_image
 from album_app.gui.controls.ask_user import pin_or_let_go

@@ -22,19 +22,17 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.canvas.tiles.placeholders import CanvasColours
-from album_app.gui.controls.place_chooser import SELECTED_CELL, PlaceChooser
+from album_app.gui.canvas.tiles.marks import CanvasColours
 from album_app.gui.controls.sections import IconChoiceBox, named
 from album_app.gui.controls.sections import button as push_button
 from album_app.gui.state.details import Details
-from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.photo_words import PhotoWords
+from album_app.gui.state.photo_words import PhotoFacets, PhotoWords
 from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
 from album_app.gui.style.design import ROOM
-from album_app.gui.tray.filters import FacetBar, FilterField, MonthBox
+from album_app.gui.tray.filters import SELECTED_CELL, FacetBar, FilterField, MonthBox, PlaceChooser
 from album_app.gui.tray.model import (
     ALL,
     EXCLUDED,
@@ -75,7 +73,7 @@ class Ranking:
 
 def _nothing_found(text: str) -> str:
     """A sentence that no photo is called so, and which words photos could be found by instead."""
-    from album_app.photos.everyday_words import nearest_words, word_for
+    from album_app.photos.classes import nearest_words, word_for
 
     sentence = tr("Nothing is called “{name}”.", name=text)
     nearest = nearest_words(text) if word_for(text) is None else []

@@ -32,8 +32,7 @@ from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
 from album_app.gui.commands.file_commands import FileCommands
 from album_app.gui.commands.photo_commands import PhotoCommands, StackCommands
 from album_app.gui.commands.pin_commands import PinCommands
-from album_app.gui.commands.view_commands import EditCommands, ViewCommands, WorkspaceParts
-from album_app.gui.commands.work_commands import WorkCommands
+from album_app.gui.commands.view_commands import EditCommands, ViewCommands, WorkCommands, WorkspaceParts
 from album_app.gui.controls.bars import HINT, EditNotice, MessageBar, NoticeBar
 from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey

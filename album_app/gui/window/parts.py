@@ -6,12 +6,10 @@ from album_app.gui.state.details import Details
 from album_app.gui.state.folder_watch import FolderWatch
 from album_app.gui.state.jobs import JobKind, Jobs
 from album_app.gui.state.loading import Loading
-from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.photo_words import PhotoWords
-from album_app.gui.state.reshaping import Reshaping
+from album_app.gui.state.photo_words import PhotoFacets, PhotoWords
 from album_app.gui.state.session import Session
-from album_app.gui.state.solving import Solving
+from album_app.gui.state.solving import Reshaping, Solving
 
 
 class Parts:

@@ -81,7 +81,7 @@ def named_regions(
 
 def named_by_things(layout: Layout, classes: "Classes", foci: Mapping[int, Focus]) -> list[Label]:
     """Labels by everyday words for what the photos show."""
-    from album_app.photos.everyday_words import everyday_words
+    from album_app.photos.classes import everyday_words
     from album_app.photos.find import word_scores
 
     words = [word for word in everyday_words() if word.classes]
@@ -98,7 +98,7 @@ def _named_by_colours(layout: Layout, photos: Sequence[Photo], stop: Stop | None
 
 def named_by_colours(layout: Layout, pictures: Iterable[tuple[int, NDArray[np.uint8]]]) -> list[Label]:
     """Labels by the colours of photos, each with its picture."""
-    from album_app.photos.everyday_words import COLOUR_WORDS, colour_shares
+    from album_app.photos.classes import COLOUR_WORDS, colour_shares
 
     count = int(layout.photo_at.max(initial=-1)) + 1
     scores = np.zeros((count, len(COLOUR_WORDS)), np.float32)

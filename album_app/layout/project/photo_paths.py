@@ -16,10 +16,17 @@ from album_app.language import tr
 from album_app.layout.project.json_io import Node, Written, list_pieces, with_stored_text
 from album_app.paths import is_file, is_folder
 from album_app.photos.album import Album, Photo, Skipped
-from album_app.photos.decoding.dates import CAMERA, when_taken
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.header import NO_SHOT, Shot
-from album_app.photos.decoding.metadata import BEST_RATING, NO_METADATA, NO_ROW, Metadata
+from album_app.photos.decoding.header import (
+    BEST_RATING,
+    CAMERA,
+    NO_METADATA,
+    NO_ROW,
+    NO_SHOT,
+    Metadata,
+    Shot,
+    when_taken,
+)
 from album_app.photos.sandbox import read_header
 
 LARGEST_SIDE = 10_000_000

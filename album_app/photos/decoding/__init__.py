@@ -5,19 +5,16 @@
   format allows
 - fingerprint: what tells near-duplicates from other photos: a perceptual hash, coarse colours, detail, aspect and
   sharpness
+- quality: measures of a photo's quality by its thumbnail: sharpness, contrast, and how much is all black or all
+  white
 - font_facts: what a font file holds, read by a process within limits: only a font that passes this trial is opened
   elsewhere
-- header: what a file's header tells of a photo: its size as displayed, when it was taken and with what, and notes
-  about it
+- header: what a file's header says of a photo: its size, when it was taken and with what, and what people noted about
+  it
 - image_formats: the picture formats that are read, recognised by a file's first bytes, and the mark of sheets that this
   program wrote
 - limits: what one file may cost the process that decodes it: memory and processor time, held by the system where it
   can
-- metadata: what people noted about a photo in its file: title, description, keywords and rating, by XMP, IPTC or
-  EXIF
 - preview: the small picture that cameras put into the EXIF data of a JPEG: read without decoding the photo itself
-- quality: measures of a photo's quality by its thumbnail: sharpness, contrast, and how much is all black or all
-  white
 - raw: cameras' raw files: seen through the preview that the camera put in, developed only where that is too small
-- dates: when a photo was taken: by its EXIF, else by its name, else by its file's time, and which of them it was
 """

@@ -3,9 +3,8 @@
 A new extractor is a file here and a row in `table.EXTRACTORS`.
 
 - backbone: any torchvision classification model as an extractor: what its last layer is given
-- blend: colour and subject at once, in any proportion
 - extractor: what an extractor is, and the square that it sees of a photo
-- lite0: the recommended feature for real photos: EfficientNet-Lite0, trained on ImageNet's thousand kinds of things
+- lite0: subject, by EfficientNet-Lite0, trained on ImageNet's thousand kinds of things; and its blend with colour
 - neural: running a network over photos: importing torchvision, on one thread, leaving torch as it was found
 - reduction: operations on the rows of a whole album: fewer dimensions by principal axes, comparable spreads
 - resnet20: the paper's semantic feature: a small residual network trained on CIFAR-10

@@ -1,8 +1,8 @@
-"""The recommended feature for real photos: EfficientNet-Lite0, trained on ImageNet's thousand kinds of things."""
+"""Subject, by EfficientNet-Lite0, trained on ImageNet's thousand kinds of things; and its blend with colour."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
-from album_app.photos.features.extractor import Features, Image, centre_square
+from album_app.photos.features.extractor import BLEND_WEIGHT, Extractor, Features, Image, centre_square
 from album_app.photos.features.neural import MOST_DIMENSIONS, Neural, fold_batch_norms, read_weights
 from album_app.photos.features.reduction import pca, standardise
+from album_app.photos.features.rgb import Lab
 from album_app.solver.threads import one_thread
 
 if TYPE_CHECKING:
@@ -123,3 +124,56 @@ def _pooled(network: Any) -> nn.Module:
             return maps.mean((2, 3))
 
     return Pooled()
+
+
+@dataclass(frozen=True)
+class Blend(Extractor):
+    """Squared distances that are `weight` parts subject and 1 - `weight` parts colour, on equal terms."""
+
+    weight: float = BLEND_WEIGHT
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.weight <= 1:
+            raise ValueError(f"weight {self.weight} is not between 0 and 1")
+
+    @property
+    def name(self) -> str:
+        return "blend" if self.weight == BLEND_WEIGHT else f"blend:{self.weight:g}"
+
+    @property
+    def key(self) -> str:
+        return f"blend:{self.weight:g}/" + "+".join(part.key for part in self.parts)
+
+    @property
+    def features_key(self) -> str:
+        return f"blend:{self.weight:g}/" + "+".join(part.features_key for part in self.parts)
+
+    @property
+    def _shares(self) -> dict[Extractor, float]:
+        """The extractors that have a share at all, so that nothing is extracted for nothing."""
+        shares: dict[Extractor, float] = {Lab(): 1 - self.weight, Lite0(): self.weight}
+        return {part: share for part, share in shares.items() if share > 0}
+
+    @property
+    def parts(self) -> tuple[Extractor, ...]:
+        return tuple(self._shares)
+
+    @property
+    def dimension(self) -> int:
+        return sum(part.dimension for part in self.parts)
+
+    @property
+    def batch(self) -> int:
+        return min(part.batch for part in self.parts)
+
+    def extract(self, batch: Sequence[Image]) -> Features:
+        return np.hstack([part.extract(batch) for part in self.parts])
+
+    def reduce(self, rows: Features) -> Features:
+        ends = np.cumsum([part.dimension for part in self.parts])
+        blocks = np.split(rows, ends[:-1], axis=1)
+        weighted = [
+            np.float32(share**0.5) * standardise(part.reduce(block))
+            for (part, share), block in zip(self._shares.items(), blocks, strict=True)
+        ]
+        return np.hstack(weighted)

@@ -68,7 +68,7 @@ def _semantic(words: str) -> Extractor:
 
 
 def _blend(words: str) -> Extractor:
-    from album_app.photos.features.blend import Blend
+    from album_app.photos.features.lite0 import Blend
 
     return Blend(float(words)) if words else Blend()
 

@@ -25,7 +25,7 @@ from album_app.layout.crops import WHOLE
 from album_app.layout.shapes.frames import Rect
 from album_app.own_files import SOFTWARE
 from album_app.photos.album import Photo
-from album_app.photos.decoding.dates import FILE
+from album_app.photos.decoding.header import FILE
 from album_app.photos.faces import Box
 from album_app.photos.facets import Facet, facets_of
 from album_app.render.formats.format import PageFormat

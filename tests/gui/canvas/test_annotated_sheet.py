@@ -11,10 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas import badges, overlays
-from album_app.gui.canvas.badges import badge_rect
+from album_app.gui.canvas import overlays
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.overlays import heat_image
+from album_app.gui.canvas.tiles import marks
+from album_app.gui.canvas.tiles.marks import badge_rect
 from album_app.layout.evaluation.insight import alternatives_at, places_for
 from album_app.layout.shapes.shape import Cell, ShapeSpec
 from tests.gui.conftest import WAIT_MS, MakeParts, OpenCanvas, OpenSession, PhotoFolder, canvas_on, parts_of
@@ -69,7 +70,7 @@ def test_only_the_pinned_photo_wears_the_pin(open_canvas: OpenCanvas, monkeypatc
     assert pinned is not None and other is not None
     session.drop([pinned], (0, 0))
     worn: list[int] = []
-    monkeypatch.setattr(badges, "paint_pins", lambda painter, tiles, *rest: worn.append(len(tiles)))
+    monkeypatch.setattr(marks, "paint_pins", lambda painter, tiles, *rest: worn.append(len(tiles)))
     canvas.grab()
     traded = layout_of(session).photo_at.copy()
     ends = [layout.shape.index_of(cell) for cell in ((0, 0), (1, 1))]

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.badges import STAR_SHARE, STAR_SIZES
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.canvas.tiles.marks import STAR_SHARE, STAR_SIZES
 from album_app.gui.dialogs.compare import CompareDialog, score_words
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import always_shown

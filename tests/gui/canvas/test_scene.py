@@ -8,7 +8,7 @@ import pytest
 from album_app.gui.canvas.motion import Glide, ease
 from album_app.gui.canvas.overlays import heat_image, stretched_confidence
 from album_app.gui.canvas.scene import Buffer
-from album_app.gui.canvas.tiles.placeholders import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
+from album_app.gui.canvas.tiles.marks import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
 from album_app.gui.canvas.tiles.tiles import (
     DETAIL,
     MINI,

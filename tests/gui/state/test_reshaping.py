@@ -82,7 +82,7 @@ def test_the_shape_asked_for_last_stays(
         gate.wait(15)
         return build_shape(spec, count)
 
-    monkeypatch.setattr("album_app.gui.state.reshaping.build_shape", waiting)
+    monkeypatch.setattr("album_app.gui.state.solving.build_shape", waiting)
     parts_of(session).reshaping.start(ShapeSpec("rectangle", 2, 6))
     parts_of(session).reshaping.start(home)
     gate.set()
@@ -103,7 +103,7 @@ def test_a_shape_that_takes_long_follows_an_edit_but_not_an_undo(
         gate.wait(20)
         return build_shape(spec, count)
 
-    monkeypatch.setattr("album_app.gui.state.reshaping.build_shape", slow)
+    monkeypatch.setattr("album_app.gui.state.solving.build_shape", slow)
     parts_of(session).reshaping.start(ShapeSpec("ring"))
     if meanwhile == "undo":
         session.undo_stack.undo()

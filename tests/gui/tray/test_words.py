@@ -15,8 +15,7 @@ from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.layout.evaluation.region_names import Label
 from album_app.photos import classes
-from album_app.photos.classes import Classes
-from album_app.photos.everyday_words import word_for
+from album_app.photos.classes import Classes, word_for
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled, wait_until_sharp
 from tests.gui.hands import KEY, canvas_of, document_of, layout_of, pins, proposed, type_keys, undo
 
@@ -222,7 +221,7 @@ def test_likeness_is_narrowed_by_more_and_less(open_window: OpenWindow, qtbot: Q
 def test_as_many_outliers_as_asked_for_are_listed(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("album_app.photos.likeness.outliers", lambda photos, **unused: list(range(len(photos)))[::-1])
+    monkeypatch.setattr("album_app.photos.find.outliers", lambda photos, **unused: list(range(len(photos)))[::-1])
     window = open_window(30)
     tray = window.workspace.tray
     window.actions_table["outliers"].trigger()

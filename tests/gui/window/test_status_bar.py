@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.badges import badge_rect
+from album_app.gui.canvas.tiles.marks import badge_rect
 from album_app.gui.tray.model import ALL, SIMILAR, SKIPPED
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled, with_torn_photo

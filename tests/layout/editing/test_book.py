@@ -19,7 +19,7 @@ from album_app.layout.evaluation.scores import distances, dpq, layout_scores, me
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.layout.shapes.shape import book
 from album_app.photos.album import Photo
-from album_app.photos.decoding.dates import CAMERA, FILE
+from album_app.photos.decoding.header import CAMERA, FILE
 from tests.layout.conftest import FAST, check_sheet, make_document, means, photos
 
 BOOK = book(6, 3, 4)

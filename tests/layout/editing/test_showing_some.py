@@ -33,7 +33,7 @@ from album_app.layout.options import EFFORTS
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec, book, build_shape, rectangle
 from album_app.photos.album import Album
-from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.decoding.header import Metadata
 from album_app.photos.tables import Table
 from tests.layout.conftest import make_document
 

@@ -24,7 +24,7 @@ from album_app.layout.editing.timeline import (
 )
 from album_app.layout.project.document import load_project, save_project
 from album_app.photos.album import Photo
-from album_app.photos.decoding.dates import CAMERA, FILE
+from album_app.photos.decoding.header import CAMERA, FILE
 from tests.layout.conftest import FAST, make_document, photos
 
 DAY = datetime(2024, 5, 1)

@@ -14,7 +14,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
-from album_app.photos.decoding.metadata import Metadata
+from album_app.photos.decoding.header import Metadata
 from album_app.photos.features import extractor
 from album_app.photos.tables import read_table
 from tests.layout.conftest import FILES, make_document

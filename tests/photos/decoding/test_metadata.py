@@ -8,8 +8,7 @@ from PIL import Image
 
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.header import Header, read_header
-from album_app.photos.decoding.metadata import LONGEST_TITLE, Metadata
+from album_app.photos.decoding.header import LONGEST_TITLE, Header, Metadata, read_header
 from album_app.photos.records import packed, unpacked
 
 XMP = """<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>

@@ -13,8 +13,8 @@ from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
+from album_app.photos.decoding.header import Metadata
 from album_app.photos.decoding.image_formats import is_sheet
-from album_app.photos.decoding.metadata import Metadata
 from album_app.render import RenderSettings, plan_page
 from album_app.render.formats.animation import shuffled, story
 from tests.render.conftest import COLOURS, layout_of, near

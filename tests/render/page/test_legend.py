@@ -9,7 +9,7 @@ import pytest
 from album_app.layout.colouring import colouring_of, ramp
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album
-from album_app.photos.decoding.metadata import Metadata, Row
+from album_app.photos.decoding.header import Metadata, Row
 from album_app.render import RenderSettings, plan_page
 from album_app.render.page.compose import Colour, Sheet, draw_legend, draw_marker
 from album_app.render.page.text_faces import Face, face_for

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from album_app.photos.album import Photo
-from album_app.photos.everyday_words import word_for
+from album_app.photos.classes import word_for
 from album_app.research.benchmarks.words import label_of, queries
 
 

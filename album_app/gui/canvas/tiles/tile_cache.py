@@ -8,7 +8,7 @@ import numpy.ma  # np.unique imports it on its first call, which would be while 
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 
-from album_app.gui.canvas.tiles.placeholders import EMBLEMS, CanvasColours, emblem_tile
+from album_app.gui.canvas.tiles.marks import EMBLEMS, CanvasColours, emblem_tile
 from album_app.gui.canvas.tiles.tiles import (
     DETAIL,
     MINI,

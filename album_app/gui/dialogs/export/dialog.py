@@ -25,12 +25,12 @@ from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
 from album_app.gui.dialogs.printing import print_sheet
 from album_app.gui.state.jobs import Job, JobKind, Jobs, Task
-from album_app.gui.state.photo_facets import PhotoFacets
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.preferences import Preferences
-from album_app.gui.state.reshaping import Reshaping
 from album_app.gui.state.session import Session
+from album_app.gui.state.solving import Reshaping
 from album_app.gui.style.design import ROOM, TIGHT, WIDE
 from album_app.gui.style.wording import in_bytes, sentence
 from album_app.language import tr, trn

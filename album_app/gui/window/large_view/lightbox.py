@@ -30,8 +30,18 @@ from album_app.gui.style.design import APART, DARK_ROOM, ROOM, WIDE
 from album_app.gui.window.large_view import crop_mode
 from album_app.gui.window.large_view.controls import BAR_PX, BETWEEN, Controls, PhotoEdits, facts_of, in_one_line
 from album_app.gui.window.large_view.crop_mode import HANDLE_PX, KEY_SHIFT, KEY_SHIFT_FAR, CropMode
-from album_app.gui.window.large_view.neighbours import STRIP_PX, Filmstrip, next_photo, row_of_photos
-from album_app.gui.window.large_view.panes import MOST_TOGETHER, SEAM_PX, Pane, PhotoZoom, paint_panes, parts_of
+from album_app.gui.window.large_view.panes import (
+    MOST_TOGETHER,
+    SEAM_PX,
+    STRIP_PX,
+    Filmstrip,
+    Pane,
+    PhotoZoom,
+    next_photo,
+    paint_panes,
+    parts_of,
+    row_of_photos,
+)
 from album_app.language import mark, tr
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
