@@ -6,14 +6,12 @@ not measure them; they take part in no experiment.
 
 - independence: permutation tests of independence from pairs alone: HSIC and distance correlation
 - lsmi: estimators of SMI: LSMI from pairs alone (Suzuki et al., 2009), Gromov-SMI, and the estimate that each returns
-- matchers: ways to match unpaired samples by a few pairs, each with its source, all tuned by held-out rank
-- object_matching: matching by permutations: LSOM (Yamada et al., 2011, 2015) and kernelized sorting (Quadrianto et al.,
-  2010)
+- matchers: other ways to match unpaired samples: by a few pairs, tuned by held-out rank, and by permutations (LSOM,
+  kernelized sorting)
 """
 
 from album_app.baselines.lsmi import Estimate, gromov_plan, gromov_smi, lsmi, lsmi_full, lsmi_of_pairs, lsmi_opt
-from album_app.baselines.matchers import MATCHERS, Matcher
-from album_app.baselines.object_matching import kernelized_sorting, lsom
+from album_app.baselines.matchers import MATCHERS, Matcher, kernelized_sorting, lsom
 
 __all__ = [
     "MATCHERS",

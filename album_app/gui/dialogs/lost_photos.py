@@ -19,8 +19,7 @@ from album_app.language import shown, tr, trn
 from album_app.layout.crops import Crops
 from album_app.layout.editing.edits import Edit
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
-from album_app.layout.project.relink import lost_and_free, relinked
+from album_app.layout.project.document import Document, lost_and_free, relinked
 from album_app.photos.album import Album, Photo, replacing, scan
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.folder_news import same_files

@@ -4,14 +4,14 @@
 - arrangement: who takes part and where: photos, cells, pins and held cells of one arrangement, checked once
 - blocks: large photos: which of an album are shown larger, and the block of cells that each covers
 - calm: which earlier sheet a new one starts from, and what a photo pays for leaving its cell there
-- choosing: who is shown and which cells are filled, when photos and cells are not equally many
+- choosing: who is shown and which cells are filled, when photos and cells are not equally many; good photos where
+  quality counts
 - dealing: photos dealt out to the pages of a book: exact exchanges between pages, by the plain distances within each
 - exchange: what a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we
   are
 - field: how well a photo suits a cell: its neighbours' mean, the pull of pins (Pull, PIN_WEIGHT), what the plan says
 - first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on
   it
-- good_choice: photos that stand for all the others and are good, by exchanges for a little coverage
 - guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
 - kin: photos like a dragged one follow it, and the photos displaced take their cells; which pins are lone

@@ -11,7 +11,6 @@
   of its own
 - frames: measures what large photos and whole photos in rows cost: DPQ16 against a plain sheet, and how even the rows
   are
-- goal: a measured figure in a line, with its goal where there is one
 - hostile: reads damaged and malicious files, made by program and from any folders named, and reports the outcome of
   each
 - layout: measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the
@@ -30,3 +29,36 @@
 - words: measures the search by words on photos of Caltech-101: precision among the first ten, and recall
 - window: the benchmarks of the window and of very many photos: `album-app bench gui`, `album-app bench large`
 """
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A figure in a sentence, with the least or the most that it should be; a bound of nan is never reached."""
+
+    what: str
+    found: float
+    least: float | None = None
+    most: float | None = None
+    unit: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        found = f"{self.found:,.0f}" if abs(self.found) >= 1000 else f"{self.found:.4g}"
+        line = f"{self.what:<70}{found:>9} {self.unit:<3}{self._verdict}"
+        return (f"{line}  ({self.note})" if self.note else line).rstrip()
+
+    @property
+    def _verdict(self) -> str:
+        if self.least is None and self.most is None:
+            return ""
+        wanted = f"at least {self.least:.4g}" if self.least is not None else f"at most {self.most:.4g}"
+        return f" wanted {wanted:<16} {'reached' if self.reached else 'MISSED'}"
+
+    @property
+    def reached(self) -> bool:
+        """Whether the figure is within its bounds; a figure that is not a number is not."""
+        low = self.least if self.least is not None else float("-inf")
+        high = self.most if self.most is not None else float("inf")
+        return bool(low <= self.found <= high)

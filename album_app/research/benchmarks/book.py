@@ -17,7 +17,7 @@ from album_app.layout import Layout, Options, Pins, Shape, rectangle
 from album_app.layout.arranging.arrangement import Indices
 from album_app.layout.evaluation.scores import distances, mean_neighbour_distance, page_likeness
 from album_app.layout.shapes.shape import book
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.research.benchmarks.layout import spread
 from album_app.research.benchmarks.layout_calm import fresh_seeds
 from album_app.research.experiments.albums import colour_material

@@ -18,7 +18,7 @@ from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
 from album_app.photos.faces import SEARCHED_SIDE, Box, Focus, focus_in, focus_of
 from album_app.photos.sandbox import decode
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 
 FRAME_ASPECTS = {"1:1": 1.0, "4:3": 4 / 3, "3:4": 3 / 4, "2:1": 2.0, "16:9": 16 / 9}
 REFERENCE_SCORE = 0.7

@@ -15,7 +15,7 @@ from album_app.layout import Layout, Pins, rectangle
 from album_app.memory import peak_bytes
 from album_app.photos.album import scan
 from album_app.render import FORMATS, RenderSettings, export, plan_export
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.sample.sample_album import sample_folder
 
 MEGAPIXELS = (100.0, 515.0, 1100.0)

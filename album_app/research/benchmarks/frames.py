@@ -19,7 +19,7 @@ from album_app.photos.album import scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.features import features_key
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.research.benchmarks.layout_calm import fresh_seeds
 from album_app.solver.threads import one_thread
 

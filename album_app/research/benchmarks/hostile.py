@@ -27,7 +27,7 @@ from album_app.photos.fonts import BUILT_IN
 from album_app.photos.fonts import SUFFIXES as FONT_SUFFIXES
 from album_app.photos.sandbox import MAKES_FAIL, end_idle, font_facts, readings
 from album_app.photos.walk import Walk
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.state_files import read_state
 from album_app.work import batches_of, in_threads
 

@@ -16,7 +16,7 @@ import numpy as np
 from album_app.layout import Layout, Pins, Shape, rectangle
 from album_app.layout.evaluation.scores import dpq, layout_scores, mean_neighbour_distance
 from album_app.layout.evaluation.suggest import corner_pins
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.research.benchmarks.layout_calm import fresh_seeds
 from album_app.research.benchmarks.layout_promises import OF_ALBUMS, PROMISES
 from album_app.research.experiments.albums import colour_material

@@ -24,7 +24,7 @@ from album_app.layout import (
 from album_app.layout.evaluation.scores import dpq, mean_neighbour_distance
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.research.experiments.albums import colour_material
 from album_app.research.experiments.peers import Features
 from album_app.research.experiments.study import Request

@@ -30,7 +30,7 @@ from album_app.layout.options import EFFORTS
 from album_app.layout.shapes.shape import rectangle, symmetries
 from album_app.memory import forget_peak, peak_bytes
 from album_app.photos.features import extractor
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.research.benchmarks.layout_calm import (
     SHAPE,
     all_scores,

@@ -23,7 +23,7 @@ from album_app.photos.cache import Cache
 from album_app.photos.decoding.colour import THUMBNAIL_SIDE
 from album_app.photos.features import EXTRACTORS, Extractor, extractor, ready_titles
 from album_app.photos.thumbnails import load_thumbnails
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.sample.sample_album import kind_of, sample_folder
 from album_app.work import batches_of, in_threads
 

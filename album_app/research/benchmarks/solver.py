@@ -15,7 +15,7 @@ import numpy as np
 
 from album_app.baselines.lsmi import gromov_plan
 from album_app.memory import peak_bytes
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 from album_app.research.experiments.synthetic_data import points
 from album_app.solver import LsmiSinkhorn, Problem, density_ratio
 from album_app.solver.minibatch import solve_in_batches

@@ -16,7 +16,7 @@ from album_app.photos.cache import Cache
 from album_app.photos.classes import classes_of
 from album_app.photos.faces import focus_of
 from album_app.photos.find import find
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 
 FIRST_HITS = 10
 LEAST_PRECISION = 0.9

@@ -90,7 +90,7 @@ def las(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
 
 def kernelized_sorting(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
     """Kernelized sorting: the permutation that makes photos and cells most dependent by HSIC."""
-    from album_app.baselines.object_matching import sort_by_hsic
+    from album_app.baselines.matchers import sort_by_hsic
 
     begun = time.perf_counter()
     arrangement = Arrangement.of(features, shape, pins)

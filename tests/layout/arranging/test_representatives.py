@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from album_app.errors import Stopped, UsageError
 from album_app.layout import Options, Pins, arrange, rectangle
 from album_app.layout.arranging import representatives as module
-from album_app.layout.arranging.good_choice import good_representatives
+from album_app.layout.arranging.choosing import good_representatives
 from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
 from album_app.layout.evaluation.scores import coverage

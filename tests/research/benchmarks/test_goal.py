@@ -1,6 +1,6 @@
 """A measured figure says honestly whether it is what was promised."""
 
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 
 
 def test_a_goal_says_whether_it_was_reached() -> None:

@@ -8,9 +8,8 @@ import pytest
 from album_app.layout import Options, Pins
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.shapes.shape import rectangle
+from album_app.research.benchmarks import Goal, layout_promises
 from album_app.research.benchmarks import layout as bench_layout
-from album_app.research.benchmarks import layout_promises
-from album_app.research.benchmarks.goal import Goal
 from album_app.research.experiments.peers import PEERS, flas_layout, hidden_error
 from album_app.research.experiments.study import Request
 

@@ -17,7 +17,7 @@ import numpy as np
 from album_app.layout import Layout, ShapeSpec, build_shape
 from album_app.memory import forget_peak, peak_bytes
 from album_app.photos.sandbox import end_idle
-from album_app.research.benchmarks.goal import Goal
+from album_app.research.benchmarks import Goal
 
 if TYPE_CHECKING:
     from album_app.gui.window.main_window import MainWindow

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from album_app.layout.project.document import Document, load_project, save_project
-from album_app.layout.project.relink import relinked
+from album_app.layout.project.document import Document, load_project, relinked, save_project
 from album_app.photos.album import Album, Photo
 from tests.layout.conftest import FILES, make_document
 
