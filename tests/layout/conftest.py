@@ -1,7 +1,7 @@
 """Features and quick settings for the tests of this room, the laws of a sheet, and a project to save."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ def make_document(folder: Path, files: list[str] | None = None, **changes: Any) 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * (index + 1))
         status = path.stat()
-        taken = datetime(2024, 5, index + 1, 12, 30) if index else None
+        taken = datetime(2024, 5, 1, 12, 30) + timedelta(days=index) if index else None
         photos.append(Photo(path, file, status.st_size, status.st_mtime_ns, 400, 300, taken))
     skipped = (Skipped(folder / "note.txt", "note.txt", "no picture", "unsupported"),)
     shape = build_shape(ShapeSpec("rectangle", 2, 2), 4)

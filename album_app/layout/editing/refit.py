@@ -70,16 +70,20 @@ FEW_CHANGED = 0.1
 shaped anew. Set by hand, without measurements."""
 
 
-def refitted(document: Document) -> Document:
+def refitted(document: Document, closely: bool = False) -> Document:
     """The document with a shape of as many cells as photos made anew, where there are more or fewer of them now.
 
-    One that cannot be made (letters of too few cells, a mask whose file is gone) stays as it is.
+    One that cannot be made (letters of too few cells, a mask whose file is gone) stays as it is. An automatic sheet
+    keeps its proportions; `closely`, it gives them up where others leave fewer cells empty, unless pins, held cells or
+    large photos would have to move with them.
     """
     if not document.spec.grows:
         return document
     if document.is_held:
         return with_rows(document)
     count = max(1, document.cells_needed + len(held_places(document)))
+    if closely and not (document.pins or document.held or document.sizes):
+        return _followed(document, count)
     spec, shape = with_proportions(document.spec, document.album), document.shape
     if spec.kind == "auto" and shape.mask.all() and abs(count - shape.count) <= FEW_CHANGED * shape.count:
         spec = replace(spec, aspect=shape.columns / shape.rows)
@@ -93,6 +97,34 @@ def refitted(document: Document) -> Document:
     if document.layout is not None and after.layout is not None and spec is not document.spec:
         return replace(after, layout=_kept_in_cells(document.layout, after.layout))
     return after
+
+
+def _followed(document: Document, count: int) -> Document:
+    """The document without a pin on as many cells as an automatic sheet of so many photos has."""
+    kept = refitted(document)
+    wanted = build_shape(document.spec, count) if document.spec.kind == "auto" else kept.shape
+    if wanted.count >= kept.shape.count:
+        return kept
+    after = with_shape(document, document.spec, wanted)
+    if document.layout is None or after.layout is None:
+        return after
+    return replace(after, layout=replace(after.layout, photo_at=_drawn_together(document.layout, after.layout)))
+
+
+def _drawn_together(before: Layout, after: Layout) -> NDArray[np.int64]:
+    """The photos of a rectangle in the cells of another one: those above stay above, those on the left on the left."""
+    shown = np.flatnonzero(np.isin(before.photo_at, after.photo_at) & (before.photo_at >= 0))
+    cells = before.shape.cells[shown]
+    by_rows = np.lexsort((cells[:, 1], cells[:, 0]))
+    others = after.in_order[~np.isin(after.in_order, before.photo_at)]
+    ordered = np.concatenate([before.photo_at[shown[by_rows]], others[others >= 0]])
+    columns = np.concatenate([cells[by_rows, 1], np.full(len(ordered) - len(shown), before.shape.columns)])
+    photo_at = np.full(after.shape.count, -1, np.int64)
+    for start in range(0, len(ordered), after.shape.columns):
+        row = slice(start, start + after.shape.columns)
+        across = ordered[row][np.argsort(columns[row], kind="stable")]
+        photo_at[start : start + len(across)] = across
+    return photo_at
 
 
 def _kept_in_cells(before: Layout, after: Layout) -> Layout:

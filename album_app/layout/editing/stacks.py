@@ -50,7 +50,7 @@ def stacked(document: Document, groups: Groups) -> Edit | None:
     after = replace(document, stacks=tuple(stacks))
     count = len(after.covered) - len(document.covered)
     name = trn("Stack {count} near-duplicate", "Stack {count} near-duplicates", count)
-    return Edit(name, refitted(_without_covered(after)))
+    return Edit(name, refitted(_without_covered(after), closely=True))
 
 
 def stackable(document: Document, groups: Groups) -> int:

@@ -49,6 +49,45 @@ def test_a_stack_is_one_photo_and_the_automatic_shape_follows_at_once(sheet: Doc
     assert set(after.layout.shown) == set(after.active) and not after.is_settled
 
 
+@pytest.fixture
+def large_sheet(tmp_path: Path) -> Document:
+    """504 photos on 21 x 24 cells, in reading order."""
+    shape, files = build_shape(ShapeSpec(), 504), [f"{i}.jpg" for i in range(504)]
+    layout = reading_order(shape, range(504))
+    return make_document(
+        tmp_path, files, spec=ShapeSpec(), shape=shape, pins=Pins(), excluded=frozenset(), layout=layout
+    )
+
+
+def places_of(sheet: Document) -> dict[int, tuple[float, float]]:
+    """Where on the sheet each photo is, from 0 to 1."""
+    rows, columns = sheet.shape.rows - 1, sheet.shape.columns - 1
+    return {photo: (row / rows, column / columns) for photo, (row, column) in sheet.layout.positions.items()}
+
+
+@pytest.mark.parametrize("stacked_photos", [1, 4, 9, 20, 44])
+def test_an_automatic_sheet_without_pins_has_no_more_empty_cells_than_its_photos_need(
+    large_sheet: Document, stacked_photos: int
+) -> None:
+    groups = [(photo, photo + 1) for photo in range(0, 11 * stacked_photos, 11)]
+    after = made(stacked(large_sheet, groups))
+    left = 504 - stacked_photos
+    assert after.shape.count - left <= build_shape(ShapeSpec(), left).count - left
+    assert set(after.layout.shown) == set(after.active) and after.spec == large_sheet.spec
+    before, now = places_of(large_sheet), places_of(after)
+    moved = sorted(max(abs(now[photo][side] - before[photo][side]) for side in (0, 1)) for photo in now)
+    assert moved[9 * len(moved) // 10] < 0.1, "nine photos of ten stay in their part of the sheet"
+
+
+def test_a_sheet_with_pins_or_held_cells_keeps_its_columns_when_photos_are_stacked(large_sheet: Document) -> None:
+    groups = [(photo, photo + 1) for photo in range(0, 99, 11)]
+    pins = Pins({503: (20, 23)})
+    for sheet in (replace(large_sheet, pins=pins), replace(large_sheet, held=frozenset({(3, 3)}))):
+        after = made(stacked(sheet, groups))
+        assert (after.shape.rows, after.shape.columns) == (21, 24)
+        assert after.pins == sheet.pins and after.held == sheet.held
+
+
 def test_a_shape_that_was_chosen_stays(sheet: Document) -> None:
     shape = build_shape(ShapeSpec("rectangle", 3, 4), 12)
     after = made(stacked(replace(sheet, spec=ShapeSpec("rectangle", 3, 4), shape=shape), [(1, 0)]))
