@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QCursor, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from album_app.gui.canvas.canvas import Canvas
@@ -44,6 +44,8 @@ def point_at(widget: QWidget, place: QPoint) -> None:
     """Move the pointer to a place of a widget."""
     ratio = widget.devicePixelRatioF()
     spot = widget.mapToGlobal(place)
+    if spot == QCursor.pos():  # xdotool would wait in vain for it to arrive
+        return
     xdotool("mousemove", "--sync", round(spot.x() * ratio), round(spot.y() * ratio))
 
 
