@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.guide import Matrix, PlanGuide
+from album_app.layout.arranging.space import Space
 
 PIN_WEIGHT = 100.0
 """The weight of a pinned photo in the mean of its neighbourhood, in photos."""
 
 PIN_REACH = 40
 """Radius in cells within which a pin attracts photos like its own."""
+
+KIN = 24
+"""So many cells nearest to a pin are for the photos most like its own where plain distances are compared."""
 
 CELLS_FOR_AXIS_BLOCKS, AXES_PER_BLOCK = 20_000, 16
 """On sheets with more cells than the first number, neighbourhoods are summed for this many axes at a time."""
@@ -51,11 +55,13 @@ class Field:
     positions: Indices  # (m,) of the cells' entries in the flattened bounding grid
     grid: tuple[int, int]
     reach: int  # the widest neighbourhood
-    points: Matrix  # (n, k)
+    space: Space  # of n points with k axes
     weights: Matrix  # (m,) of cells in neighbourhood means, where occupied
     cells: Indices  # (t,) those that take part, ascending: every cell that a photo lies in is among them
     fixed: Matrix  # (t, k + 1 + rank): what never changes of the cells' vectors
     photo_vectors: Matrix  # (n, k + 1 + rank)
+    pins: Indices  # (p,) the photos that attract their like
+    near_pins: Matrix  # (t, p): how much each of them does so in the cells nearest to it
     smooth: bool = True  # without it neighbours do not count
 
     @classmethod
@@ -89,13 +95,20 @@ class Field:
             shape.entries[:, 0] * columns + shape.entries[:, 1],
             (rows, columns),
             shape.reach,
-            points,
+            arrangement.space,
             weights,
             cells,
             np.concatenate(cell_parts, axis=1, dtype=np.float32),
             np.concatenate(photo_parts, axis=1, dtype=np.float32),
+            arrangement.pulling_photos,
+            _near_pins(arrangement, cells) * np.float32(pull.pins),
             smooth,
         )
+
+    @property
+    def points(self) -> Matrix:
+        """The photos as points: (n, k)."""
+        return self.space.points
 
     @cached_property
     def squares(self) -> Matrix:
@@ -121,13 +134,13 @@ class Field:
         radius = min(radius, self.reach)
         photos = photo_at[self.cells]
         weights = np.where(photos >= 0, self.weights[self.cells], np.float32(0.0))
-        shares = np.float32(weight) / np.maximum(self._sums(weights[:, None], radius), np.float32(1e-6))
+        shares = np.float32(weight) / np.maximum(self.sums(weights[:, None], radius), np.float32(1e-6))
         axes = self.points.shape[1]
         step = axes if len(photo_at) <= CELLS_FOR_AXIS_BLOCKS else AXES_PER_BLOCK
         for axis in range(0, axes, step):
             part = slice(axis, min(axis + step, axes))
             values = self.points[:, part].take(photos, axis=0) * weights[:, None]
-            vectors[:, part] += self._sums(values, radius) * shares
+            vectors[:, part] += self.sums(values, radius) * shares
         return vectors
 
     def scores(self, vectors: Matrix, cells: Indices, photos: Indices) -> Matrix:
@@ -135,7 +148,7 @@ class Field:
         theirs = self.photo_vectors.take(photos, axis=0).transpose(0, 2, 1)
         return np.asarray(vectors.take(self.rows[cells], axis=0) @ theirs)
 
-    def _sums(self, values: Matrix, radius: int) -> Matrix:
+    def sums(self, values: Matrix, radius: int) -> Matrix:
         """Sums of the cells' values (t, k) over the (2 radius + 1)^2 square around each cell: (t, k)."""
         positions, (rows, columns) = self._box
         grid = np.zeros((rows * columns, values.shape[1]), np.float32)
@@ -156,7 +169,7 @@ def _around_pins(arrangement: Arrangement, some: Indices) -> tuple[NDArray[np.fl
     """How much pins pull at each of some cells (t, 1), at most 1, and their photos' points so weighted (t, k)."""
     cells, points = arrangement.shape.places.astype(np.float32), arrangement.space.points
     around, pinned = np.zeros((len(some), 1), np.float32), np.zeros((len(some), points.shape[1]), np.float32)
-    reach = min(PIN_REACH, len(cells) // max(len(arrangement.pulling_photos), 1), arrangement.shape.together - 1)
+    reach = _cells_of_a_pin(arrangement, PIN_REACH)
     if reach < 1:
         return around, pinned
     for photo, cell in zip(arrangement.pulling_photos, arrangement.pulling_cells, strict=True):
@@ -168,6 +181,22 @@ def _around_pins(arrangement: Arrangement, some: Indices) -> tuple[NDArray[np.fl
     most = np.maximum(around, np.float32(1.0))
     pinned /= most
     return np.asarray(around / most), pinned
+
+
+def _near_pins(arrangement: Arrangement, some: Indices) -> Matrix:
+    """Whether each of some cells is among those nearest to a pin: (t, p), shared where it is near several."""
+    cells = arrangement.shape.places.astype(np.float32)
+    near, reach = np.zeros((len(some), len(arrangement.pulling_cells)), np.float32), _cells_of_a_pin(arrangement, KIN)
+    for i, cell in enumerate(arrangement.pulling_cells if reach > 0 else ()):
+        squares = ((cells - cells[cell]) ** 2).sum(axis=1)
+        near[:, i] = squares[some] <= np.partition(squares, reach)[reach]
+    return np.asarray(near / np.maximum(near.sum(axis=1, keepdims=True), np.float32(1.0)))
+
+
+def _cells_of_a_pin(arrangement: Arrangement, most: int) -> int:
+    """Up to how many cells nearest to a pin attract photos like its own: on a small sheet pins share the cells."""
+    pins = max(len(arrangement.pulling_photos), 1)
+    return min(most, arrangement.shape.count // pins, arrangement.shape.together - 1)
 
 
 def _window_sums(values: Matrix, radius: int, axis: int) -> Matrix:

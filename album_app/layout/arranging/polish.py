@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,10 @@ class Weights:
     """What counts in an exchange next to the sum of a photo's distances to its four neighbours, which weighs 1."""
 
     linear: float = 7.0  # pins and the transport plan; with less of it pins lose their kin
+    kin: float = 0.0  # the distance to the photo of a pin nearby, which replaces the pins' share of `linear`
     smooth: float = 1.5  # closeness to the mean over a wider neighbourhood; without it only nearest neighbours improve
     nearest: float = 0.0  # the smallest of the four distances, for the photo and for each of its neighbours
+    around: float = 0.0  # the distance to every photo of the wider neighbourhood, on sheets that have a table
     drawn: float = 1.0  # share of the cells that could take part in a round which do
     noise: float = 0.0  # standard deviation of what is added at random at first; it falls to 0 until the last round
 
@@ -64,20 +66,21 @@ little."""
 EFFORTS: Mapping[str, tuple[tuple[int, int, Weights], ...]] = {
     "quick": ((10**9, 0, Weights()),),
     "fine": (
-        (CELLS_FOR_GLOBAL_EXCHANGE, 350, Weights(9.0, 3.0, nearest=0.5, noise=0.25)),
-        (MEDIUM, 150, Weights(9.0, 3.5, nearest=0.5, noise=0.25)),
-        (10**9, 60, Weights(9.0, 4.0, noise=0.125)),
+        (CELLS_FOR_GLOBAL_EXCHANGE, 350, Weights(1.0, kin=13.0, smooth=0.0, nearest=1.6, around=0.18, noise=0.26)),
+        (MEDIUM, 150, Weights(9.0, smooth=3.5, nearest=0.5, noise=0.25)),
+        (10**9, 60, Weights(9.0, smooth=4.0, noise=0.125)),
     ),
     "best": (
-        (CELLS_FOR_GLOBAL_EXCHANGE, 850, Weights(12.0, 4.0, nearest=1.33, noise=0.33)),
-        (MEDIUM, 400, Weights(9.0, 3.5, nearest=0.5, noise=0.25)),
-        (10**9, 150, Weights(9.0, 4.0, noise=0.175)),
+        (CELLS_FOR_GLOBAL_EXCHANGE, 1600, Weights(1.0, kin=13.0, smooth=0.0, nearest=2.0, around=0.2, noise=0.3)),
+        (MEDIUM, 400, Weights(9.0, smooth=3.5, nearest=0.5, noise=0.25)),
+        (10**9, 150, Weights(9.0, smooth=4.0, noise=0.175)),
     ),
 }
 """By effort, up to how many cells: further rounds after the usual ones, and their weights.
 
-Chosen on three albums of 320 photos by colour and by meaning with two seeds, one album of 992 and one of 9,025 photos:
-of the weights that make DPQ16t, DPQ4, N4, N24 and pin pull no worse, those that raise DPQ16 most. Without noise
+Chosen on two albums of 320 photos by colour and by meaning with four seeds, one album of 992 and one of 9,025 photos:
+of the weights that make DPQ16t, DPQ4, N4, N24 and pin pull no worse, those that raise DPQ16 most. Small sheets add up
+plain distances alone, as the scores do: means of points over the wider neighbourhood gained half as much. Without noise
 hundreds of rounds gain little. On large sheets the nearest neighbour's weight costs N24. Noise is by the mean distance
 of neighbours: that of photos, added to random colours, which lie five times nearer to each other, ruined their order.
 """
@@ -183,12 +186,18 @@ class Table:
         shown = np.unique(photo_at[photo_at >= 0])
         row_of = np.zeros(len(field.points), dtype=np.int64)
         row_of[shown] = np.arange(len(shown))
-        return cls(_distances(field, shown[None], shown[None])[0], row_of)
+        return cls(field.space.table(shown), row_of)
 
     def to(self, photos: Indices) -> Callable[[Indices], Matrix]:
         """What gives the distances from others (B, K) to each of these photos (B, K): (B, others, photos)."""
         columns, groups = self.apart.take(self.row_of[photos], axis=1), np.arange(len(photos))[:, None]
         return lambda others: np.asarray(columns[self.row_of[others], groups])
+
+    def around(self, field: Field, photo_at: Indices) -> Matrix:
+        """The distances of every photo to those in the square around each cell, summed: (t, s)."""
+        near = photo_at[field.cells]
+        counts = (near >= 0) & (field.weights[field.cells] > 0.0)
+        return field.sums(self.apart[self.row_of[near]] * counts[:, None].astype(np.float32), WIDE)
 
     def between(self, photos: Indices, others: Indices) -> Matrix:
         """The distance between each photo and another (k,)."""
@@ -247,9 +256,17 @@ class Board:
 
     def vectors(self, photo_at: Indices) -> Matrix:
         """What suits each cell besides its four neighbours: (t, k + 1 + rank)."""
-        return self.field.with_means(
-            self.field.fixed * np.float32(self.weights.linear), photo_at, WIDE, self.weights.smooth
-        )
+        if not self.weights.smooth:
+            return self._fixed
+        return self.field.with_means(self._fixed.copy(), photo_at, WIDE, self.weights.smooth)
+
+    @cached_property
+    def _fixed(self) -> Matrix:
+        """What never changes of the cells' vectors: (t, k + 1 + rank)."""
+        fixed = self.field.fixed * np.float32(self.weights.linear)
+        if self.table is not None and self.weights.kin:
+            fixed[:, : self.field.points.shape[1] + 1] = 0.0  # pins
+        return np.asarray(fixed)
 
     def counts(self, photo_at: Indices, cells: Indices) -> NDArray[np.bool_]:
         """Whether there is such a cell, and a photo in it that is known."""
@@ -300,7 +317,17 @@ class Board:
                 total += away
         if weight:
             total += weight * np.where(np.isfinite(nearest), nearest, np.float32(0.0))
+        if self.table is not None and (self.weights.around or self.weights.kin):
+            costs = self._kin_costs + np.float32(self.weights.around) * self.table.around(self.field, photo_at)
+            total += costs[self.field.rows[cells][:, :, None], self.table.row_of[photos][:, None, :]]
         return total
+
+    @cached_property
+    def _kin_costs(self) -> Matrix:
+        """What the photos of the table pay in each cell for being unlike the pins nearby: (t, s)."""
+        assert self.table is not None
+        apart = self.table.apart[self.table.row_of[self.field.pins]]
+        return np.asarray(np.float32(self.weights.kin) * (self.field.near_pins @ apart), np.float32)
 
     def _others_nearest(self, photo_at: Indices) -> Matrix:
         """For each cell and each of its four neighbours, how near that neighbour's nearest other photo is: (m, 4)."""

@@ -74,7 +74,7 @@ def rows_of(shape: Shape) -> Indices:
 
 LOOSE, STRICT = (0.15, 0.1), (0.8, 1.0)
 """Weight of even rows and caution of the two stages: in the first one photos find the rows where they cost least."""
-NEAREST = Weights(9.0, 3.0, nearest=0.5)
+NEAREST = Weights(9.0, smooth=3.0, nearest=0.5)
 """What else counts in both stages, on sheets that are small enough: see `polish.EFFORTS`."""
 NOISE, NOISE_ON_LARGE = 0.2, 0.12
 """At the beginning of the first stage; the second number is for sheets of more than `MEDIUM` cells."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,9 @@ PHOTOS_COMPARED, EQUAL_CORRELATION = 200, 0.99
 MOST_AXES = 96
 """The most axes; further ones cost time and no longer change which photos are near each other."""
 
+ENTRIES_TO_COMPARE = 2_000_000
+"""Entries; of features up to so many all are kept at hand, so that small sheets compare photos by every axis."""
+
 
 @dataclass(frozen=True, eq=False)
 class Space:
@@ -37,6 +40,8 @@ class Space:
 
     points: NDArray[np.float32]  # (photos, axes)
     key: int  # tells one set of features from another
+    features: NDArray[np.floating] | None = field(default=None, repr=False)  # (photos, d) those of few photos, as given
+    unit: tuple[float, float] = (1.0, 1.0)  # two numbers that features are divided by, one after the other
 
     @property
     def name(self) -> str:
@@ -57,9 +62,11 @@ class Space:
         if known is not None and known.key == key and len(known.points) == len(values):
             return known
         with one_thread(values.size < ENTRIES_FOR_THREADS):
-            points = np.ascontiguousarray(_reduced(_scaled(values)))
+            scaled, unit = _scaled(values)
+            points = np.ascontiguousarray(_reduced(scaled))
         points.setflags(write=False)
-        return cls(points, key)
+        few = unit is not None and values.size <= ENTRIES_TO_COMPARE and points.shape[1] < values.shape[1]
+        return cls(points, key, values, unit) if few and unit is not None else cls(points, key)
 
     def tells_the_same(self, other: Space) -> bool:
         """Whether photos are about as far from each other as in another space of theirs, and others may have joined."""
@@ -73,9 +80,16 @@ class Space:
 
     def distances(self, photos: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float32]:
         """Euclidean distances between photos and others: (photos, others)."""
-        x, y = self.points[photos], self.points[others]
-        squares = (x * x).sum(axis=1)[:, None] + (y * y).sum(axis=1) - 2.0 * (x @ y.T)
-        return np.asarray(np.sqrt(np.maximum(squares, 0.0, out=squares), out=squares))
+        return _distances(self.points[photos], self.points[others])
+
+    def table(self, photos: NDArray[np.int64]) -> NDArray[np.float32]:
+        """All distances between some photos, by all of their features where these are few: (photos, photos)."""
+        if self.features is None:
+            return self.distances(photos, photos)
+        size, spread = self.unit
+        rows = self.features[photos] / size
+        rows = ((rows - rows.mean(axis=0)) / spread).astype(np.float32)
+        return _distances(rows, rows)
 
     def nearest(self, photos: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each of `photos` the position in `others` of the one most like it."""
@@ -100,6 +114,11 @@ class Space:
         return (self.distances(photos[start : start + step], others) for start in range(0, len(photos), step))
 
 
+def _distances(x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:
+    squares = (x * x).sum(axis=1)[:, None] + (y * y).sum(axis=1) - 2.0 * (x @ y.T)
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0, out=squares), out=squares))
+
+
 def _checked(features: ArrayLike) -> NDArray[np.floating]:
     values = np.asarray(features)
     if values.ndim != 2 or 0 in values.shape:
@@ -120,8 +139,8 @@ def _checked(features: ArrayLike) -> NDArray[np.floating]:
     return values
 
 
-def _scaled(values: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Centred, with total variance 1; zeros where all photos are the same."""
+def _scaled(values: NDArray[np.floating]) -> tuple[NDArray[np.float32], tuple[float, float] | None]:
+    """Centred, with total variance 1, and what was divided by; zeros and nothing where all photos are the same."""
     size = max(float(values.max()), -float(values.min())) or 1.0
     parts = [slice(start, start + ROWS) for start in range(0, len(values), ROWS)]
     mean = sum((values[part] / size).sum(axis=0, dtype=np.float64) for part in parts) / len(values)
@@ -130,9 +149,9 @@ def _scaled(values: NDArray[np.floating]) -> NDArray[np.float32]:
         centred[part] = values[part] / size - mean
     spread = float(np.sqrt(sum(float(np.vdot(centred[part], centred[part])) for part in parts) / len(values)))
     if spread < 1e-6:
-        return np.zeros(values.shape, dtype=np.float32)
+        return np.zeros(values.shape, dtype=np.float32), None
     centred /= np.float32(spread)
-    return centred
+    return centred, (size, spread)
 
 
 def _reduced(points: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,7 +8,7 @@ import pytest
 from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.field import Field, Pull
+from album_app.layout.arranging.field import KIN, Field, Pull
 from album_app.layout.arranging.polish import IDLE_ROUNDS, Board, Weights, further_rounds, polish, polish_further
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from tests.layout.conftest import photos
@@ -141,6 +141,31 @@ def test_the_nearest_neighbour_counts_for_a_photo_and_for_each_of_its_neighbours
         ]
         found = board.distances(sheet, np.array([[cell]]), np.array([[photo]]))
         assert found[0, 0, 0] == pytest.approx(sum(mine) + weight * (min(mine) + sum(theirs)), rel=1e-4)
+
+
+def test_all_photos_around_and_the_pins_nearby_count_by_plain_distances() -> None:
+    """By hand, for one photo put into one cell: with a border, an empty cell, and a missing photo nearby."""
+    shape, pins, missing = rectangle(6, 7), Pins({3: (0, 0)}), Pins({41: (1, 2)})
+    arrangement = Arrangement.of(photos(42, 6), shape, pins, range(41), missing=missing)
+    sheet = arrangement.fixed_sheet()
+    loose = np.random.default_rng(1).permutation(arrangement.loose_photos)
+    free = [cell for cell in range(42) if sheet[cell] < 0]
+    sheet[free[: len(loose)]] = loose
+    sheet[free[5]] = -1
+    field = Field.of(arrangement, None, Pull(plan=0.0, pins=0.5))
+    plain, board = (Board.of(field, weights, sheet) for weights in (Weights(), Weights(around=0.3, kin=2.0)))
+    assert board.table is not None
+    apart = arrangement.space.table(np.arange(42))
+    steps = np.sort([(row**2 + column**2) for row in range(6) for column in range(7)])
+    for cell, photo in ((0, 4), (8, 9), (20, 3), (33, 30)):
+        row, column = divmod(cell, 7)
+        near = [r * 7 + c for r in range(row - 2, row + 3) for c in range(column - 2, column + 3)
+                if 0 <= r < 6 and 0 <= c < 7]  # fmt: skip
+        around = sum(apart[photo, sheet[other]] for other in near if sheet[other] >= 0 and sheet[other] != 41)
+        by_pin = 0.5 * apart[photo, 3] if row**2 + column**2 <= steps[KIN] else 0.0
+        there, one = np.array([[cell]]), np.array([[photo]])
+        more = board.distances(sheet, there, one) - plain.distances(sheet, there, one)
+        assert more[0, 0, 0] == pytest.approx(0.3 * around + 2.0 * by_pin, rel=1e-4)
 
 
 @pytest.mark.parametrize("cells", [300, 2000, 9000])
