@@ -48,7 +48,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import Stopped, UsageError
 from album_app.language import tr
-from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices
+from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices, Quality
 from album_app.layout.arranging.blocks import Blocks, Copies
 from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices, leading_pins
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos
@@ -148,7 +148,7 @@ def arrange(
     held = Held.of(shape, hold, warm) if hold is not None and warm is not None else None
     arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, missing, held)
     if quality is not None and CHOICES[options.choose]:
-        arrangement = replace(arrangement, quality=quality, most_lost=CHOICES[options.choose])
+        arrangement = replace(arrangement, quality=Quality.of(quality, CHOICES[options.choose], features))
     features_key = features_key or arrangement.space.name
     earlier = Earlier.of(arrangement, options, warm, features_key, afresh)
     if warm is not None and warm.options is not None and warm.options.choose != options.choose:

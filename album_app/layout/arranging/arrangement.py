@@ -68,6 +68,20 @@ class Held:
 
 
 @dataclass(frozen=True, eq=False)
+class Quality:
+    """How good photos are, and how much of the coverage that may cost where they are chosen."""
+
+    values: NDArray[np.float32]  # (photos,) from 0 to 1, below 0 for photos that are too small
+    most_lost: float  # share of coverage
+    whole: Space  # photos with all their axes: coverage is measured by them, and the leading ones say less
+
+    @classmethod
+    def of(cls, values: NDArray[np.float32], most_lost: float, features: ArrayLike) -> Quality:
+        """The quality of photos with these features (photos, d)."""
+        return cls(values, most_lost, Space(np.asarray(features, np.float32), key=0))
+
+
+@dataclass(frozen=True, eq=False)
 class Arrangement:
     """The photos to lay out and the cells to lay them on."""
 
@@ -77,8 +91,7 @@ class Arrangement:
     photos: Indices  # those that take part, ascending
     missing: Pins = field(default_factory=Pins)  # photos of which nothing is known, but which keep their cells
     held: Held = field(default_factory=Held)  # cells that keep what they show
-    quality: NDArray[np.float32] | None = None  # (photos,) from 0 to 1, below 0 for too small ones; None: equal
-    most_lost: float = 0.0  # the share of coverage that quality may cost
+    quality: Quality | None = None  # which counts where photos are chosen; None: all are equally good
     lone: frozenset[int] = frozenset()  # pinned photos that attract no others
 
     @classmethod

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.arrangement import Arrangement, Indices, Quality
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.arranging.representatives import blocks_of, representatives, sampled
 from album_app.layout.arranging.space import Space
@@ -67,9 +67,7 @@ def shown_photos(
             if arrangement.quality is None:
                 others = representatives(arrangement.space, others, free, standing, stop)
             else:
-                others = good_representatives(
-                    arrangement.space, others, free, standing, arrangement.quality, arrangement.most_lost, stop
-                )
+                others = good_representatives(arrangement.space, others, free, standing, arrangement.quality, stop)
             return np.union1d(chosen, others)
         chosen = np.union1d(chosen, others)
     return chosen
@@ -203,42 +201,37 @@ def good_representatives(
     photos: Indices,
     count: int,
     standing: Indices,
-    quality: Reals,
-    most_lost: float,
+    quality: Quality,
     stop: Stop | None = None,
 ) -> Indices:
-    """Representatives whose `quality` (all photos,) counts as much as costs at most a share `most_lost` of coverage.
+    """Representatives whose quality counts as much as the share of coverage allows that it may cost.
 
     A photo of a quality below 0, which is too small for the print, gives way to one of those that it stands for.
     """
     found = representatives(space, photos, count, standing, stop)
-    found = _exchanged(space, sampled(photos, count), found, standing, quality, most_lost, stop)
-    return _large_enough(space, photos, found, standing, quality)
+    considered = sampled(photos, count)
+    blocks = [considered[part] for part in blocks_of(space.points[considered])]
+    found = _exchanged(blocks, found, standing, quality, stop)
+    return _large_enough(space, photos, found, standing, quality.values)
 
 
 def _exchanged(
-    space: Space,
-    photos: Indices,
-    chosen: Indices,
-    standing: Indices,
-    quality: Reals,
-    most_lost: float,
-    stop: Stop | None,
+    blocks: list[Indices], chosen: Indices, standing: Indices, quality: Quality, stop: Stop | None
 ) -> Indices:
-    """The chosen photos after exchanges with others of their block, for at most this share of coverage.
+    """The chosen photos after exchanges with others of their block.
 
-    What a block does not use, the next ones may.
+    What a block does not use of the coverage that may be lost, the next ones may.
     """
-    blocks, room = [photos[part] for part in blocks_of(space.points[photos])], 0.0
+    space, room, photos = quality.whole, 0.0, np.concatenate(blocks)
     shown = np.concatenate([chosen, standing])
     usual = [float(space.distances(block, shown).min(axis=1).sum()) for block in blocks]
     for part, before in zip(blocks, usual, strict=True):
         check(stop)
-        room += most_lost * before
+        room += quality.most_lost * before
         own = np.intersect1d(part, chosen)
         if len(own):
             others = np.setdiff1d(chosen, own)
-            block = _Exchange.of(space, part, photos, own, np.concatenate([others, standing]), quality)
+            block = _Exchange.of(space, part, photos, own, np.concatenate([others, standing]), quality.values)
             before = block.total
             block.improve(before + room, stop)
             room -= block.total - before

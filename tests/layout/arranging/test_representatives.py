@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from album_app.errors import Stopped, UsageError
 from album_app.layout import Options, Pins, arrange, rectangle
 from album_app.layout.arranging import representatives as module
+from album_app.layout.arranging.arrangement import Quality
 from album_app.layout.arranging.choosing import good_representatives
 from album_app.layout.arranging.representatives import representatives
 from album_app.layout.arranging.space import Space
@@ -121,12 +122,28 @@ def test_quality_costs_no_more_coverage_than_the_choice_allows() -> None:
     space, quality = Space.of(features), rng.random(400).astype(np.float32)
     away = {}
     for most_lost in (0.0, 0.003, 0.01, 0.05):
-        chosen = good_representatives(space, np.arange(400), 30, NOBODY, quality, most_lost)
+        chosen = good_representatives(space, np.arange(400), 30, NOBODY, Quality(quality, most_lost, space))
         away[most_lost] = space.distances(np.arange(400), chosen).min(axis=1).mean(), quality[chosen].mean()
     usual = representatives(space, np.arange(400), 30, NOBODY)
     least = space.distances(np.arange(400), usual).min(axis=1).mean()
     assert all(distance <= (1 + share) * least * 1.0001 for share, (distance, _) in away.items())
     assert quality[usual].mean() < away[0.0][1] < away[0.003][1] < away[0.01][1] < away[0.05][1]
+
+
+@pytest.mark.parametrize("choose", ["balanced", "best"])
+def test_the_coverage_that_quality_costs_is_measured_by_all_axes(choose: str) -> None:
+    rng = np.random.default_rng(6)
+    quality, shape = rng.random(300).astype(np.float32), rectangle(5, 6)
+    groups = np.repeat(rng.standard_normal((30, 5)), 10, axis=0) + 0.05 * rng.standard_normal((300, 5))
+    features = np.concatenate(
+        [groups, 0.3 * np.diag(quality)], axis=1
+    )  # the better a photo, the less it is like others
+    assert Space.of(features).points.shape[1] == 5, "the leading axes know nothing of it"
+    usual, good = (
+        arrange(features, shape, options=Options(choose=name), quality=quality) for name in ("varied", choose)
+    )
+    assert coverage(features, good.shown) <= (1 + CHOICES[choose] + 1e-5) * coverage(features, usual.shown)
+    assert quality[list(good.shown)].mean() > quality[list(usual.shown)].mean() + 0.02
 
 
 def test_quality_of_photos_in_several_blocks_costs_no_more_than_of_photos_in_one(
@@ -138,7 +155,7 @@ def test_quality_of_photos_in_several_blocks_costs_no_more_than_of_photos_in_one
         monkeypatch.setattr("album_app.layout.arranging.representatives.BLOCK", block)
         standing = np.array([3, 200])
         usual = representatives(space, everybody, 40, standing)
-        good = good_representatives(space, everybody, 40, standing, quality, 0.02)
+        good = good_representatives(space, everybody, 40, standing, Quality(quality, 0.02, space))
         shown = [np.concatenate([chosen, standing]) for chosen in (usual, good)]
         away = [space.distances(everybody, photos_shown).min(axis=1).mean() for photos_shown in shown]
         assert len(set(good.tolist()) - set(standing.tolist())) == 40
@@ -150,7 +167,7 @@ def test_a_photo_too_small_for_the_print_gives_way_to_one_that_it_stands_for() -
     groups = np.repeat(np.eye(6, dtype=np.float32) * 9, 20, axis=0) + rng.normal(0, 0.1, (120, 6)).astype(np.float32)
     quality = np.full(120, -0.01, np.float32)  # nearly as good as the others, but too small
     quality[[7, 30, 45, 61, 99]] = 0.0  # of the sixth group there is none
-    chosen = good_representatives(Space.of(groups), np.arange(120), 6, NOBODY, quality, 0.02)
+    chosen = good_representatives(Space.of(groups), np.arange(120), 6, NOBODY, Quality.of(quality, 0.02, groups))
     assert set(chosen[:5]) == {7, 30, 45, 61, 99} and chosen[5] >= 100
 
 
