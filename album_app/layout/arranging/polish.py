@@ -29,7 +29,7 @@ class Weights:
     kin: float = 0.0  # the distance to the photo of a pin nearby, which replaces the pins' share of `linear`
     smooth: float = 1.5  # closeness to the mean over a wider neighbourhood; without it only nearest neighbours improve
     nearest: float = 0.0  # the smallest of the four distances, for the photo and for each of its neighbours
-    around: float = 0.0  # the distance to every photo of the wider neighbourhood, on sheets that have a table
+    around: float = 0.0  # the distance to every photo of the wider neighbourhood
     drawn: float = 1.0  # share of the cells that could take part in a round which do
     noise: float = 0.0  # standard deviation of what is added at random at first; it falls to 0 until the last round
 
@@ -67,12 +67,12 @@ EFFORTS: Mapping[str, tuple[tuple[int, int, Weights], ...]] = {
     "quick": ((10**9, 0, Weights()),),
     "fine": (
         (CELLS_FOR_GLOBAL_EXCHANGE, 350, Weights(1.0, kin=13.0, smooth=0.0, nearest=1.6, around=0.18, noise=0.26)),
-        (MEDIUM, 150, Weights(9.0, smooth=3.5, nearest=0.5, noise=0.25)),
+        (MEDIUM, 150, Weights(1.0, kin=13.0, smooth=0.0, nearest=0.8, around=0.25, noise=0.25)),
         (10**9, 60, Weights(9.0, smooth=4.0, noise=0.125)),
     ),
     "best": (
         (CELLS_FOR_GLOBAL_EXCHANGE, 1600, Weights(1.0, kin=13.0, smooth=0.0, nearest=2.0, around=0.2, noise=0.3)),
-        (MEDIUM, 400, Weights(9.0, smooth=3.5, nearest=0.5, noise=0.25)),
+        (MEDIUM, 400, Weights(1.0, kin=13.0, smooth=0.0, nearest=1.0, around=0.25, noise=0.25)),
         (10**9, 150, Weights(9.0, smooth=4.0, noise=0.175)),
     ),
 }
@@ -193,15 +193,57 @@ class Table:
         columns, groups = self.apart.take(self.row_of[photos], axis=1), np.arange(len(photos))[:, None]
         return lambda others: np.asarray(columns[self.row_of[others], groups])
 
-    def around(self, field: Field, photo_at: Indices) -> Matrix:
-        """The distances of every photo to those in the square around each cell, summed: (t, s)."""
+    def around(self, field: Field, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
+        """The distances of each photo (B, K) to those in the square around each cell, summed: (B, cells, photos)."""
         near = photo_at[field.cells]
         counts = (near >= 0) & (field.weights[field.cells] > 0.0)
-        return field.sums(self.apart[self.row_of[near]] * counts[:, None].astype(np.float32), WIDE)
+        apart = self.apart.take(self.row_of[photos].ravel(), axis=1).take(self.row_of[near], axis=0)
+        sums = field.sums(apart * counts[:, None].astype(np.float32), WIDE)
+        return sums[field.rows[cells][:, :, None], np.arange(photos.size).reshape(photos.shape)[:, None, :]]
 
     def between(self, photos: Indices, others: Indices) -> Matrix:
         """The distance between each photo and another (k,)."""
         return np.asarray(self.apart[self.row_of[photos], self.row_of[others]])
+
+
+@dataclass(frozen=True, eq=False)
+class Nearby:
+    """The distances between the photos of each group and all photos in or near its cells, where there is no table."""
+
+    apart: Matrix  # (B, u, K); zeros where nobody is known
+    row_of: Indices  # (B, m + 1) of the cells near a group; the last one is for where there is no cell
+    wide: Indices  # (B, K, 25) the rows of the cells around each
+
+    @classmethod
+    def of(cls, board: Board, photo_at: Indices, cells: Indices, photos: Indices) -> Nearby:
+        """What lies near groups of cells (B, K), and how far each photo (B, K) is from it."""
+        groups, near = np.arange(len(cells))[:, None], board.wide[cells]
+        there = np.zeros((len(cells), len(photo_at) + 1), dtype=bool)
+        there[groups, near.reshape(len(cells), -1)] = True
+        there[:, -1] = False
+        of_group, cell = np.nonzero(there)
+        first = np.searchsorted(of_group, np.arange(len(cells)))
+        row = np.arange(len(cell)) - first[of_group]
+        most = int(row.max()) + 1
+        row_of, photo = np.full(there.shape, most), np.full((len(cells), most + 1), -1)
+        row_of[of_group, cell] = row
+        known = board.counts(photo_at, cell)
+        photo[of_group[known], row[known]] = photo_at[cell[known]]
+        apart = _distances(board.field, photos, photo)
+        apart[photo < 0] = 0.0
+        return cls(apart, row_of, row_of[groups[:, :, None], near])
+
+    def to(self, cells: Indices) -> Matrix:
+        """The distances from whoever lies in cells (B, K) to each of the photos: (B, cells, photos)."""
+        groups = np.arange(len(cells))[:, None]
+        return np.asarray(self.apart[groups, self.row_of[groups, cells]])
+
+    def around(self) -> Matrix:
+        """The distances of each photo to those in the square around each cell, summed: (B, cells, photos)."""
+        count, cells, _ = self.wide.shape
+        square = np.zeros((count, cells, self.apart.shape[1]), np.float32)
+        square[np.arange(count)[:, None, None], np.arange(cells)[:, None], self.wide] = 1.0
+        return np.asarray(square @ self.apart)
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +306,7 @@ class Board:
     def _fixed(self) -> Matrix:
         """What never changes of the cells' vectors: (t, k + 1 + rank)."""
         fixed = self.field.fixed * np.float32(self.weights.linear)
-        if self.table is not None and self.weights.kin:
+        if self.weights.kin:
             fixed[:, : self.field.points.shape[1] + 1] = 0.0  # pins
         return np.asarray(fixed)
 
@@ -297,14 +339,16 @@ class Board:
         """Of each photo (B, K) in each cell (B, K) to the cell's neighbours, summed: (B, cells, photos).
 
         Where the nearest neighbour counts, its distance is added, and for each neighbour its own nearest distance.
+        Where all photos around count, or the pins nearby, the distances to them are added.
         """
         total = np.zeros((*cells.shape, photos.shape[1]), np.float32)
         weight = np.float32(self.weights.nearest)
         nearest = np.full_like(total, np.inf) if weight else total
         others = self._others_nearest(photo_at) if weight else total
+        nearby = Nearby.of(self, photo_at, cells, photos) if self.weights.around and self.table is None else None
         distances = self.table.to(photos) if self.table is not None else partial(_distances, self.field, photos)
         for side, around in enumerate(np.moveaxis(self.around[cells], 2, 0)):  # (B, K) each
-            away = distances(photo_at[around])
+            away = distances(photo_at[around]) if nearby is None else nearby.to(around)
             nobody = np.nonzero(~self.counts(photo_at, around))
             if weight:
                 away[nobody] = np.inf
@@ -317,17 +361,33 @@ class Board:
                 total += away
         if weight:
             total += weight * np.where(np.isfinite(nearest), nearest, np.float32(0.0))
-        if self.table is not None and (self.weights.around or self.weights.kin):
-            costs = self._kin_costs + np.float32(self.weights.around) * self.table.around(self.field, photo_at)
-            total += costs[self.field.rows[cells][:, :, None], self.table.row_of[photos][:, None, :]]
-        return total
+        if self.weights.around and self.table is not None:
+            total += np.float32(self.weights.around) * self.table.around(self.field, photo_at, cells, photos)
+        elif nearby is not None:
+            total += np.float32(self.weights.around) * nearby.around()
+        return total + self._from_pins(cells, photos) if self.weights.kin else total
+
+    def _from_pins(self, cells: Indices, photos: Indices) -> Matrix:
+        """What each photo (B, K) costs in each cell (B, K) for being unlike the pins nearby: (B, cells, photos)."""
+        near_pins = self.field.near_pins.take(self.field.rows[cells], axis=0) * np.float32(self.weights.kin)
+        return np.asarray(near_pins @ self._like_pins.take(photos, axis=1).transpose(1, 0, 2))
 
     @cached_property
-    def _kin_costs(self) -> Matrix:
-        """What the photos of the table pay in each cell for being unlike the pins nearby: (t, s)."""
-        assert self.table is not None
-        apart = self.table.apart[self.table.row_of[self.field.pins]]
-        return np.asarray(np.float32(self.weights.kin) * (self.field.near_pins @ apart), np.float32)
+    def _like_pins(self) -> Matrix:
+        """The distance of every pin that attracts its like to every photo: (p, n)."""
+        pins = self.field.pins
+        if self.table is not None:
+            return np.asarray(self.table.apart[self.table.row_of[pins]][:, self.table.row_of])
+        return self.field.space.distances(pins, np.arange(len(self.field.points)))
+
+    @cached_property
+    def wide(self) -> Indices:
+        """The cells of the square around each cell, with itself, -1 where there are none: (m, 25)."""
+        radius = min(WIDE, self.field.reach)
+        index = np.full((self.field.grid[0] + 2 * radius, self.field.grid[1] + 2 * radius), -1, dtype=np.int64)
+        index[self.rows + radius, self.columns + radius] = np.arange(len(self.rows))
+        steps = range(2 * radius + 1)
+        return np.stack([index[self.rows + down, self.columns + across] for down in steps for across in steps], axis=1)
 
     def _others_nearest(self, photo_at: Indices) -> Matrix:
         """For each cell and each of its four neighbours, how near that neighbour's nearest other photo is: (m, 4)."""

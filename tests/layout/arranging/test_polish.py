@@ -143,7 +143,8 @@ def test_the_nearest_neighbour_counts_for_a_photo_and_for_each_of_its_neighbours
         assert found[0, 0, 0] == pytest.approx(sum(mine) + weight * (min(mine) + sum(theirs)), rel=1e-4)
 
 
-def test_all_photos_around_and_the_pins_nearby_count_by_plain_distances() -> None:
+@pytest.mark.parametrize("small", [True, False])
+def test_all_photos_around_and_the_pins_nearby_count_by_plain_distances(small: bool) -> None:
     """By hand, for one photo put into one cell: with a border, an empty cell, and a missing photo nearby."""
     shape, pins, missing = rectangle(6, 7), Pins({3: (0, 0)}), Pins({41: (1, 2)})
     arrangement = Arrangement.of(photos(42, 6), shape, pins, range(41), missing=missing)
@@ -152,10 +153,11 @@ def test_all_photos_around_and_the_pins_nearby_count_by_plain_distances() -> Non
     free = [cell for cell in range(42) if sheet[cell] < 0]
     sheet[free[: len(loose)]] = loose
     sheet[free[5]] = -1
-    field = Field.of(arrangement, None, Pull(plan=0.0, pins=0.5))
-    plain, board = (Board.of(field, weights, sheet) for weights in (Weights(), Weights(around=0.3, kin=2.0)))
-    assert board.table is not None
-    apart = arrangement.space.table(np.arange(42))
+    field, weights = Field.of(arrangement, None, Pull(plan=0.0, pins=0.5)), Weights(around=0.3, kin=2.0)
+    plain, board = (Board.of(field, each, sheet if small else None) for each in (Weights(), weights))
+    assert (board.table is not None) == small
+    everybody = np.arange(42)
+    apart = arrangement.space.table(everybody) if small else arrangement.space.distances(everybody, everybody)
     steps = np.sort([(row**2 + column**2) for row in range(6) for column in range(7)])
     for cell, photo in ((0, 4), (8, 9), (20, 3), (33, 30)):
         row, column = divmod(cell, 7)
@@ -174,12 +176,12 @@ def test_more_effort_means_more_rounds(cells: int) -> None:
     assert counts == sorted(counts) and counts[0] == 0 < counts[1] < counts[2]
 
 
-def test_distances_are_looked_up_on_a_small_sheet_and_are_the_same() -> None:
+@pytest.mark.parametrize("weights", [Weights(nearest=0.7), Weights(nearest=0.7, kin=3.0, around=0.2)])
+def test_distances_are_looked_up_on_a_small_sheet_and_are_the_same(weights: Weights) -> None:
     arrangement = Arrangement.of(photos(40, 4), rectangle(5, 6), Pins(), list(range(5, 33)))
     sheet = np.full(30, -1)
     sheet[1:29] = np.random.default_rng(0).permutation(np.arange(5, 33))
     field, cells = Field.of(arrangement, None, NOTHING_ELSE), np.array([[1, 3, 8], [12, 19, 27]])
-    weights = Weights(nearest=0.7)
     plain, quick = Board.of(field, weights), Board.of(field, weights, sheet)
     assert plain.table is None and quick.table is not None
     expected = plain.distances(sheet, cells, sheet[cells])
