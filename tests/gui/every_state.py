@@ -16,7 +16,6 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from PIL import Image
-from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QDialog
 
 from album_app import language
@@ -139,6 +138,8 @@ def pinned(shown: Photographer) -> Iterator[None]:
 @state
 def in_the_hand(shown: Photographer) -> Iterator[None]:
     tray = shown.window.workspace.tray
+    tray.list.scrollToTop()
+    pump(0.2)
     start = tray.list.visualRect(tray.model.index(4)).center()
     drag(tray.list.viewport(), start, shown.canvas, middle_of(shown.canvas, (7, 8)), release=False)
     pump(0.6)

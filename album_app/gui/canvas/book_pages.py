@@ -6,8 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from album_app.gui.canvas.scene import Scene
-from album_app.gui.canvas.tiles.marks import CanvasColours
+from album_app.gui.canvas.tiles.marks import CanvasColours, tinted
 from album_app.gui.canvas.viewport import Framed
+from album_app.gui.style.design import ROUND_SMALL
 from album_app.layout.editing.book import page_titles
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
@@ -17,6 +18,8 @@ from album_app.layout.shapes.shape import Shape
 TITLE_SHARE = 0.3  # of a cell
 TITLE_SIZES = 8.0, 15.0
 STRIP = 0.62  # of the gutter below a page, where its title is
+PAPER = 0.14
+"""How far the paper of a page reaches beyond its photos, in cells."""
 
 
 def room_below(sheet: Framed) -> float:
@@ -54,6 +57,19 @@ class PageTitles:
         if self._known[0] is not layout or self._known[1] is not own:
             self._known = layout, own, page_titles(layout, document)
         return self._known[2]
+
+
+def paint_papers(painter: QPainter, scene: Scene, colours: CanvasColours, ratio: float) -> None:
+    """The edge of the paper around the photos of each page."""
+    pages = None if scene.shape is None else scene.shape.pages
+    if pages is None:
+        return
+    beyond = PAPER * scene.view.step
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(tinted(colours.text, 70), ratio))
+    for page in range(pages.count):
+        paper = page_rect(scene, pages, page).adjusted(-beyond, -beyond, beyond, beyond)
+        painter.drawRoundedRect(paper, ROUND_SMALL * ratio, ROUND_SMALL * ratio)
 
 
 def paint_titles(painter: QPainter, scene: Scene, titles: list[str], colours: CanvasColours, ratio: float) -> None:
@@ -97,4 +113,5 @@ def page_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
 def title_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
     """The strip below a page, as wide as the page and half of the gutters on both sides."""
     rect, step = page_rect(scene, pages, page), scene.view.step
-    return QRectF(rect.left() - step / 2, rect.bottom(), rect.width() + step, STRIP * step)
+    top = rect.bottom() + PAPER * step
+    return QRectF(rect.left() - step / 2, top, rect.width() + step, (STRIP - PAPER) * step)

@@ -293,6 +293,7 @@ def _paint_pages(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     if document is None or document.shape.pages is None:
         return
     titles = canvas.page_titles.of(document)
+    book_pages.paint_papers(painter, canvas.scene, canvas.colours, canvas.ratio)
     book_pages.paint_titles(painter, canvas.scene, titles, canvas.colours, canvas.ratio)
     if isinstance(hand.state, CarryingPage):
         book_pages.paint_moved(painter, canvas.scene, hand.state.page, hand.state.target, canvas.colours)

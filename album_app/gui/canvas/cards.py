@@ -375,7 +375,7 @@ class AlternativesStrip(FloatingCard):
         self._title = QLabel()
         self._words = ""  # of the title, which are shortened where there is no room
         self._close = QToolButton()
-        self._close.setText("✕")
+        self._close.setObjectName("closeButton")
         self._close.setAccessibleName(tr("Close the alternatives"))
         self._close.setToolTip(tr("Close (Esc)"))
         self._close.clicked.connect(self.dismiss)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient,
 from album_app.gui.canvas.tiles.marks import CanvasColours, tinted
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.session import Session
-from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, shadow_colours
+from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, SNUG, TIGHT, shadow_colours
 from album_app.language import tr
 from album_app.layout.colouring import Colouring, ramp
 from album_app.layout.layout import Layout
@@ -30,8 +30,10 @@ DIM_ALPHA = 205
 COLOUR_FRAME, MOST_FRAME_PX = 0.07, 6.0
 """Width of a coloured frame: a share of a tile's side, and logical pixels at most."""
 LONGEST_LEGEND_WORDS_PX = 160
-REGION_LABEL_SIZE = 20
+REGION_LABEL_SIZE = 14
 """Height of the letters of a region's name, in pixels."""
+LABEL_GROUND = "#141517"
+"""What a region's name lies on, in both themes: dark enough for white letters over any photo."""
 
 
 def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
@@ -421,16 +423,20 @@ def _paint_card_ground(painter: QPainter, card: QRectF, colours: CanvasColours) 
 
 
 def paint_region_label(painter: QPainter, word: str, middle: QPointF, ratio: float, right: float) -> None:
-    """A word over a region in white with a dark rim, readable on any photos, kept inside the sheet's width."""
+    """A word over a region in white on a dark chip, readable on any photos, kept inside the sheet's width."""
     font = QFont(painter.font())
     font.setPixelSize(round(REGION_LABEL_SIZE * ratio))
-    font.setWeight(QFont.Weight.DemiBold)
-    path = QPainterPath()
-    width = QFontMetricsF(font).horizontalAdvance(word)
-    x = min(max(middle.x() - width / 2, 0.0), max(0.0, right - width))
-    path.addText(QPointF(x, middle.y() + font.pixelSize() * 0.35), font, word)
-    painter.strokePath(path, QPen(QColor(0, 0, 0, 170), 4 * ratio, j=Qt.PenJoinStyle.RoundJoin))
-    painter.fillPath(path, QColor("white"))
+    font.setWeight(QFont.Weight.Medium)
+    metrics = QFontMetricsF(font)
+    width, height = metrics.horizontalAdvance(word) + 2 * SNUG * ratio, metrics.height() + TIGHT * ratio
+    left = min(max(middle.x() - width / 2, 0.0), max(0.0, right - width))
+    chip = QRectF(left, middle.y() - height / 2, width, height)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tinted(LABEL_GROUND, 205))
+    painter.drawRoundedRect(chip, height / 2, height / 2)
+    painter.setFont(font)
+    painter.setPen(QColor("white"))
+    painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, word)
 
 
 NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"

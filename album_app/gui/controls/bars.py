@@ -252,6 +252,8 @@ class Message:
     kind: str = "note"
 
 
+DECLINING = (mark("Not now"), mark("Got it"))
+"""Buttons that do what the cross does: a message with one of them has no cross."""
 LEAVE_MS = 4000
 """How long the room of a message that went by itself is kept for the next one, so that the sheet does not breathe."""
 BAR_MARGIN, WIDEST_BAR = 14, 760
@@ -348,6 +350,7 @@ class MessageBar(QFrame):
         if message is not None:
             self._draw_icons(message)
             self._text.setText(bounded(undirected(message.text)))
+            self._close.setHidden(any(name in map(tr, DECLINING) for name, _ in message.choices))
             self.setProperty("kind", message.kind)
             self.style().unpolish(self)
             self.style().polish(self)

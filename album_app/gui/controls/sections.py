@@ -154,6 +154,8 @@ def square_picture(picture: QImage | None, side: int) -> QPixmap:
 STEPS = 100
 NOTE_WIDTH = 130
 WIDEST_LABEL = 130
+WIDEST_VALUE = "00 × 00"
+"""Room for a slider's value: all sliders are equally long, and none twitches as its value changes."""
 
 Some = TypeVar("Some", bound=QWidget)
 
@@ -180,6 +182,7 @@ class Section(QFrame):
         self._column.setSpacing(0)
         self._note = muted()
         head = QHBoxLayout()
+        head.setContentsMargins(0, 0, TIGHT, 0)
         head.addWidget(self._button)
         head.addStretch(1)
         head.addWidget(self._note)
@@ -195,7 +198,7 @@ class Section(QFrame):
 
     def _fold(self, is_open: bool) -> None:
         self.content.setVisible(is_open)
-        self.refresh_theme()
+        self._draw_mark()
 
     @property
     def is_open(self) -> bool:
@@ -211,6 +214,10 @@ class Section(QFrame):
         self._note.setToolTip(note if shown != note else "")
 
     def refresh_theme(self) -> None:
+        """Take on the colours of the theme in use."""
+        self._draw_mark()
+
+    def _draw_mark(self) -> None:
         self._button.setIcon(icon("chevron-down" if self.is_open else "chevron-right", theme.current().muted))
 
 
@@ -245,7 +252,7 @@ class LabelledSlider(QWidget):
         LeaveWheel(self.slider)
         self.slider.valueChanged.connect(self._on_value)
         self._value = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._value.setMinimumWidth(self._value.fontMetrics().horizontalAdvance("100 %"))  # so that it does not twitch
+        self._value.setMinimumWidth(self._value.fontMetrics().horizontalAdvance(WIDEST_VALUE))
         ends, across = QHBoxLayout(), QHBoxLayout()
         ends.setSpacing(TIGHT)
         ends.addWidget(muted(left))
@@ -338,9 +345,14 @@ def named(widget: Some, name: str, style: str = "") -> Some:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Dress a widget by its role in the style sheet, which looks at a property only when it is asked to."""
-    if widget.property("role") != role:
-        widget.setProperty("role", role)
+    """Dress a widget by its role in the style sheet."""
+    set_look(widget, "role", role)
+
+
+def set_look(widget: QWidget, name: str, value: object) -> None:
+    """Dress a widget by a property that the style sheet knows, and looks at only when it is asked to."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
 

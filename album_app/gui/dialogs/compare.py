@@ -17,6 +17,7 @@ from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, Thumbnails, as_image, preview_pixels, thumbnails_of
 from album_app.gui.state.session import Session
+from album_app.gui.style.wording import smoothness_of
 from album_app.language import number, tr
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import PROJECT_SUFFIX, Document, load_project
@@ -156,6 +157,10 @@ class CompareDialog(QDialog):
         for (pixels, scores), picture, label in zip(found, self.pictures, self.scores, strict=True):
             picture.setPixmap(_within(QPixmap.fromImage(as_image(pixels).copy()), self._side))
             label.setText(score_words(scores))
+        highest = max(picture.pixmap().height() for picture in self.pictures)
+        for picture in self.pictures:
+            picture.setFixedSize(self._side, highest)
+        self.adjustSize()
 
 
 def _within(drawn: QPixmap, side: int) -> QPixmap:
@@ -201,15 +206,17 @@ def _drawn_project(document: Document, layout: Layout, stop: Stop) -> Version:
 
 
 def score_words(scores: Mapping[str, float]) -> str:
-    """The scores of a version in one line; a distance of neighbours is better if it is smaller.
+    """The scores of a version in words and one line; a distance of neighbours is better if it is smaller.
 
     >>> score_words({"dpq16": 0.81234, "neighbour_distance": 0.5})
-    'DPQ16 0.812 · distance of neighbours 0.500'
+    'Neighbours very smooth · DPQ16 0.812 · distance of neighbours 0.500'
     """
+    grade = smoothness_of(scores)
     titles = {
         "dpq16": "DPQ16",
         "neighbour_distance": tr("distance of neighbours"),
         "pin_pull": tr("pull of the pins"),
     }
     shown = [f"{title} {number(scores[name], 3)}" for name, title in titles.items() if name in scores]
-    return " · ".join(shown) or tr("Not measured yet")
+    words = [] if grade is None else [tr("Neighbours {grade}", grade=tr(grade.words))]
+    return " · ".join(words + shown) or tr("Not measured yet")

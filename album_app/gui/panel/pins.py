@@ -1,7 +1,7 @@
 """The Pins section: what is pinned where, and pins by the handful."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QIcon, QKeyEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
 
 from album_app.gui.commands.pin_commands import PinCommands
@@ -9,6 +9,7 @@ from album_app.gui.controls.sections import Section, button, button_row, muted, 
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
+from album_app.gui.style import theme
 from album_app.gui.style.wording import place_words
 from album_app.language import tr
 from album_app.layout.editing.edits import unpinned
@@ -150,8 +151,14 @@ class PinsSection(Section):
             if document is None or photo not in conflicts or photo not in document.pins:
                 continue
             name, where = document.short_name(photo), place_words(document.pins[photo], document.shape.pages)
-            item.setText(tr("{name}\n{where} · against the others", name=name, where=where))
-            item.setToolTip(tr("The other pins would put this photo far from here."))
+            item.setText(f"{name}\n{tr('against the other pins')}")
+            item.setForeground(QColor(theme.current().warning))
+            item.setToolTip(f"{where}\n{tr('The other pins would put this photo far from here.')}")
+
+    def refresh_theme(self) -> None:
+        super().refresh_theme()
+        self.refresh()
+        self.find_conflicts()
 
     @property
     def chosen(self) -> list[int]:

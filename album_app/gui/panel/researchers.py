@@ -33,12 +33,14 @@ class ConvergencePlot(QWidget):
         self.setAccessibleName(tr("Convergence: SMI of each step"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._trace: Trace = ()
+        self.hide()
 
     def sizeHint(self) -> QSize:
         return QSize(200, 74)
 
     def show_trace(self, trace: Trace) -> None:
         self._trace = trace
+        self.setHidden(self.isHidden() and not trace)  # it keeps its room while a sheet is arranged
         self.setAccessibleDescription(self._described() if trace else "")
         self.update()
 

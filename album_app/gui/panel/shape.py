@@ -375,6 +375,7 @@ class ShapeSection(Section):
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         settled = document is not None and shape is document.shape and document.is_settled
         size = "; ".join(filter(None, (size, no_cell_words(self._photos.counts().unplaced) if settled else "")))
+        size = size.replace(" × ", "\u00a0×\u00a0")  # a size is not broken over two lines
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0, repeats(self._spec))
         self.set_note(sized)

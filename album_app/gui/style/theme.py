@@ -103,7 +103,7 @@ PALETTES = {
 
 def style_sheet(palette: Palette) -> str:
     """The style sheet for a palette."""
-    pictures = {name: icon_file(name, palette.muted) for name in ("chevron-down", "chevron-up")}
+    pictures = {name: icon_file(name, palette.muted) for name in ("chevron-down", "chevron-up", "close")}
     pictures["check"] = icon_file("check", palette.accent_text)
     pictures["check-disabled"] = icon_file("check", palette.muted)
     names = {name.replace("-", "_"): path for name, path in pictures.items()}
@@ -156,6 +156,7 @@ QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $hover; border-color: $line; }
 QToolButton:disabled { color: $muted; }
 QToolButton:focus { border-color: $accent; }
+QToolButton#closeButton { qproperty-icon: url("$close"); qproperty-iconSize: 16px 16px; padding: 4px; }
 QToolButton::menu-indicator { image: none; }
 
 QPushButton {
@@ -223,7 +224,7 @@ QScrollArea, QListView, QTableView { border: 0; }
 QScrollArea > QWidget > QWidget { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
-QScrollBar::handle { background: $line; border-radius: 4px; margin: 2px; min-height: 28px; min-width: 28px; }
+QScrollBar::handle { background: $line; border-radius: 3px; margin: 2px; min-height: 28px; min-width: 28px; }
 QScrollBar::handle:hover { background: $muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
@@ -232,12 +233,14 @@ QListView, QListWidget, QTreeView, QTableView { background: $surface; border: 0;
 QListView::item, QListWidget::item { border-radius: $round; }
 QListView::item:hover { background: $hover; }
 QListView::item:selected { background: $accent; color: $accent_text; }
+QWidget#tray QListView { background: $window; }
 QListWidget[framed="true"] { border: 1px solid $line; border-radius: $round; padding: 2px; }
 QListWidget[framed="true"]:focus { border-color: $accent; }
 QHeaderView::section { background: $window; border: 0; border-bottom: 1px solid $line; padding: 5px; color: $muted; }
 
 QSplitter::handle { background: $line; }
 QStatusBar { background: $window; border-top: 1px solid $line; }
+QStatusBar[quiet="true"] { border-top-color: $window; }
 QStatusBar::item { border: 0; }
 QStatusBar QLabel { padding: 0 $room; }
 QProgressBar { background: $line; border: 0; border-radius: 2px; max-height: 4px; min-height: 4px; }
@@ -294,7 +297,7 @@ QToolButton#lightboxButton[round="true"]:focus { border: 2px solid $dark_accent;
 QToolButton#exportCard { background: $surface; border: 1px solid $line; border-radius: $round_card; padding: $snug; }
 QToolButton#exportCard:hover { background: $hover; }
 QToolButton#exportCard:checked { background: $hover; border: 2px solid $accent; padding: 7px; font-weight: $semibold; }
-QToolButton#exportCard:focus { border: 2px dashed $text; padding: 7px; }
+QToolButton#exportCard:focus { border: 2px solid $text; padding: 7px; }
 QToolButton#exportCard:checked:focus { border: 2px solid $accent; }
 QLabel#previewPane, QFrame#previewPane { background: $mat; border-radius: $round_card; }
 """

@@ -1,7 +1,7 @@
 """What is said about an album and its layout, in the title, in the status bar and in the panel."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -170,7 +170,12 @@ FOLLOWING = (
 
 def neighbours_grade(layout: Layout) -> Grade | None:
     """How alike neighbours are; None where that is not known yet."""
-    grade, distance = _grade(layout.scores.get("dpq16"), SMOOTHNESS), layout.scores.get("neighbour_distance", 0.0)
+    return smoothness_of(layout.scores)
+
+
+def smoothness_of(scores: Mapping[str, float]) -> Grade | None:
+    """How alike the neighbours of a sheet with these scores are; None where that is not known yet."""
+    grade, distance = _grade(scores.get("dpq16"), SMOOTHNESS), scores.get("neighbour_distance", 0.0)
     if grade is None:
         return None
     best = next((place for place, most in enumerate(SMOOTH_DISTANCES) if distance <= most), len(SMOOTH_DISTANCES))

@@ -155,7 +155,7 @@ class FacetBar(QFrame):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.alone = button(tr("Only these"), self.alone_wanted.emit, tr("Show nothing but these photos on the sheet"))
         self.clear_button = QToolButton()
-        self.clear_button.setText("✕")
+        self.clear_button.setObjectName("closeButton")
         self.clear_button.setAccessibleName(tr("Filter by no column"))
         self.clear_button.setToolTip(tr("Filter by no column"))
         self._typing = QTimer(self, interval=TYPING_MS, singleShot=True)

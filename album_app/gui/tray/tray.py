@@ -237,7 +237,7 @@ class Tray(QWidget):
         self._bar_text = QLabel()
         self._bar_text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long name is cut off
         back = QToolButton()
-        back.setText("✕")
+        back.setObjectName("closeButton")
         back.setAccessibleName(tr("Back to all photos"))
         back.setToolTip(tr("Back to all photos"))
         back.clicked.connect(lambda checked=False: self.show_section(ALL))

@@ -36,6 +36,7 @@ from album_app.gui.commands.view_commands import EditCommands, ViewCommands, Wor
 from album_app.gui.controls.bars import HINT, EditNotice, MessageBar, NoticeBar
 from album_app.gui.controls.file_drag import local_paths
 from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey
+from album_app.gui.controls.sections import set_look
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
 from album_app.gui.style.design import ICON_PX, TIGHT, WIDE
@@ -348,6 +349,7 @@ class MainWindow(QMainWindow):
         for bar in (self.menuBar(), self.statusBar()):
             bar.setVisible(not alone)
         self.tools.setVisible(not alone and self.session.document is not None)
+        set_look(self.statusBar(), "quiet", self.session.document is None)
         if self.session.document is not None:
             self.workspace.set_alone(alone)
         if alone:

@@ -285,7 +285,7 @@ class BehindOffer(QObject):
 
         self._bar.keep_message(
             BEHIND_TOPIC,
-            tr("After these edits the sheet falls behind one that is arranged afresh."),
+            tr("Arranged again, the sheet would be smoother than after these edits."),
             (tr("Arrange again"), arrange),
             (tr("Not now"), decline),
         )

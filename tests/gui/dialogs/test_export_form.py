@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.export.cards import PICTURE, ExportCards
 from album_app.gui.dialogs.export.dialog import ExportDialog, free_name
 from album_app.gui.dialogs.export.foot import facts
 from album_app.gui.dialogs.export.form import CUSTOM, OWN, ExportForm
@@ -30,7 +33,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
-from album_app.render.presets import PRESETS, as_words, from_words
+from album_app.render.presets import PRESETS, Choice, as_words, from_words
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import choice_of, facts_of, named, open_export
 from tests.gui.hands import document_of, pick, save_as
@@ -176,7 +179,7 @@ def test_a_project_opened_tomorrow_has_its_paper_whatever_was_exported_meanwhile
 
 def test_no_preset_tells_names_that_were_not_to_be_told(form: ExportForm) -> None:
     choose(form, "Format", next(name for name, kind in FORMATS.items() if kind.to_look_around))
-    check_box(form, "Tell the photos' names and dates").setChecked(False)
+    check_box(form, "Show the photos' names and dates").setChecked(False)
     choose(form, "Start from", "To share")
     assert named(form, QComboBox, "Start from").currentData() == "To share" and not form.choice.settings.names
 
@@ -229,7 +232,7 @@ def test_missing_photos_are_told_of(
     wait_until_settled(qtbot, window.session)
     assert document_of(window).missing == {2, 4}
     summaries = [label.text() for label in window.workspace.sections[0].findChildren(QLabel)]
-    assert "6 photos for 6 cells, 2 × 3; 2 missing" in summaries
+    assert "6 photos for 6 cells, 2\u00a0×\u00a03; 2 missing" in summaries
     dialog = open_export(window)
     named(dialog, QSpinBox, "Cell").setValue(30)
     assert remarks_of(dialog) == "2 photos are missing; Export asks what to put there."
@@ -299,7 +302,7 @@ def test_the_preview_shows_where_the_pages_of_a_poster_meet(open_window: OpenWin
 
 
 def test_what_matters_for_print_or_for_a_web_page_alone_is_asked_for_there(form: ExportForm) -> None:
-    marks, names = check_box(form, "Cut marks"), check_box(form, "Tell the photos' names and dates")
+    marks, names = check_box(form, "Cut marks"), check_box(form, "Show the photos' names and dates")
     spread = named(form, QComboBox, "Spread over")
     choose(form, "Start from", "A2 poster")
     assert marks.isVisibleTo(form) and spread.isVisibleTo(form) and not names.isVisibleTo(form)
@@ -343,6 +346,30 @@ def test_cards_start_from_what_the_sheet_can_become(open_window: OpenWindow, qtb
     question.buttons()[0].click()
     qtbot.waitUntil(lambda: document_of(window).shape.pages is not None, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None, timeout=WAIT_MS)
+
+
+def test_memory_is_mentioned_only_where_an_export_needs_much(open_window: OpenWindow) -> None:
+    layout = document_of(open_window(6)).layout
+    assert layout is not None
+    small, large = (facts(layout, Choice("WebP", RenderSettings(cell=cell)), None) for cell in (100, 4000))
+    assert "memory" not in small and "needs " in large and "of memory" in large
+
+
+def test_cards_show_many_photos_by_their_colours_and_few_as_they_are(qapp: QApplication) -> None:
+    sheet = QImage(64, 64, QImage.Format.Format_RGB32)
+    for x in range(64):
+        for y in range(64):
+            sheet.setPixelColor(x, y, QColor("red" if (x + y) % 2 else "blue"))
+    cards, ratio = ExportCards(), 1.0
+    seen = {}
+    for across in (2, 32):
+        cards.show_sheet(sheet, across)
+        picture = cards.buttons["poster"].icon().pixmap(PICTURE, ratio).toImage()
+        middle = QRect(PICTURE.width() // 2 - 12, PICTURE.height() // 2 - 12, 24, 24)
+        part = picture.copy(middle)
+        seen[across] = {part.pixelColor(x, y).name() for x in range(24) for y in range(24)}
+    assert len(seen[32]) == 1, "photos of two pixels on the card have one colour each: that between red and blue"
+    assert len(seen[2]) > 1, "large ones are seen as they are"
 
 
 def test_cards_are_chosen_by_the_keyboard(open_window: OpenWindow, qtbot: QtBot) -> None:

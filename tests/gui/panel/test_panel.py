@@ -217,11 +217,12 @@ def test_a_pin_that_the_others_contradict_is_marked(open_window: OpenWindow, qtb
     stray = layout.photo_in((0, 0))
     session.edit(pinned, "Pin", Pins(pins | {stray: (9, 8)}))
     shown = control(window, PinList, "Pinned photos")
-    qtbot.waitUntil(lambda: "against the others" in texts_of(shown), timeout=20_000)
-    assert "row 10, column 9 · against the others" in texts_of(shown)
-    assert "row 4, column 4 · against" not in texts_of(shown)
+    qtbot.waitUntil(lambda: "against the other pins" in texts_of(shown), timeout=20_000)
+    marked = [item for item in map(shown.item, range(shown.count())) if "against the other pins" in item.text()]
+    assert "row 10, column 9\n" in "".join(item.toolTip() for item in marked)
+    assert "row 4, column 4" in texts_of(shown), "not one that agrees with those around it"
     session.edit(unpinned, [stray])
-    assert "against the others" not in texts_of(shown)
+    assert "against the other pins" not in texts_of(shown)
 
 
 def texts_of(shown: PinList) -> str:

@@ -57,6 +57,14 @@ def find_in(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     choose(qtbot, window, folder)
 
 
+def test_only_a_message_that_no_button_declines_has_a_cross(open_window: OpenWindow) -> None:
+    bar = open_window(6).message_bar
+    cross = next(button for button in bar.findChildren(QToolButton) if button.accessibleName() == "Close message")
+    for choices, has_cross in ((("Recover", "Discard"), True), (("Show", "Not now"), False), (("Got it",), False)):
+        bar.show_message("A sentence.", *((name, lambda: None) for name in choices))
+        assert cross.isHidden() != has_cross, choices
+
+
 def test_photos_still_missing_are_told_until_they_are_found(bereft: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     bar = bereft.message_bar
     assert bar.text == "6 photos were not found where the project says."
@@ -205,7 +213,7 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
     assert asked == [[first]] and not window.message_bar.isVisible()
     window.session.drop([second], (2, 0))
     qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
-    assert "falls behind" in window.message_bar.text
+    assert "would be smoother" in window.message_bar.text
     press_button(qtbot, window.message_bar, "Arrange again")
     assert window.session.undo_stack.undoText() == "Arrange again" and not window.message_bar.isVisible()
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QKeyEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
@@ -18,6 +18,8 @@ PICTURE = QSize(120, 72)
 """Pixels of the picture on a card."""
 SHEET_PX = 720
 """The longer side of the sheet that the pictures are made from."""
+LEAST_PHOTO_PX = 8
+"""Where a photo on a card would be smaller, it is seen as its colour: at that size photos are noise."""
 POSTER, BOOK, CARD, WEB_PAGE, WALLPAPER, PRINT = "poster", "book", "card", "web", "wallpaper", "print"
 LEAST_POSTER_MM = 297.0
 """Papers whose shorter side is at least this long are posters."""
@@ -142,12 +144,23 @@ class ExportCards(QWidget):
             return True
         return False
 
-    @Slot(QImage)
-    def show_sheet(self, sheet: QImage) -> None:
-        """Draw this sheet as each of the things; without a picture of it, the things alone."""
+    def show_sheet(self, sheet: QImage, across: int = 1) -> None:
+        """Draw this sheet as each of the things, so many photos in a row; without a picture of it, the things alone."""
         ratio = self.devicePixelRatio()
+        if across * LEAST_PHOTO_PX > PICTURE.width() * ratio:
+            sheet = _mosaic(sheet, across)
         for key, button in self.buttons.items():
             button.setIcon(QIcon(_picture(key, sheet, ratio)))
+
+
+def _mosaic(sheet: QImage, across: int) -> QImage:
+    """The sheet with each photo as a square of its mean colour."""
+    if sheet.isNull():
+        return sheet
+    cells = QSize(across, max(1, round(across * sheet.height() / sheet.width())))
+    distort = Qt.AspectRatioMode.IgnoreAspectRatio
+    means = sheet.scaled(cells, distort, Qt.TransformationMode.SmoothTransformation)
+    return means.scaled(cells * LEAST_PHOTO_PX, distort, Qt.TransformationMode.FastTransformation)
 
 
 def _picture(key: str, sheet: QImage, ratio: float) -> QPixmap:

@@ -395,7 +395,11 @@ class ExportDialog(QDialog):
                 self._on_export()
 
         self._jobs.compute(JobKind.EXPORT_FOLDER, lambda: proposed_folder(last, project, roots), on_folder)
-        self._jobs.compute(JobKind.EXPORT_CARDS, draw, lambda drawn: self.cards.show_sheet(as_image(drawn).copy()))
+
+        def on_drawn(drawn: Pixels) -> None:
+            self.cards.show_sheet(as_image(drawn).copy(), layout.shape.columns)
+
+        self._jobs.compute(JobKind.EXPORT_CARDS, draw, on_drawn)
 
     @Slot(str)
     def _on_card(self, key: str) -> None:

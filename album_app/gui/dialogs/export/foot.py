@@ -27,6 +27,9 @@ from album_app.render import (
 )
 from album_app.render.presets import Choice
 
+MUCH_MEMORY = 500_000_000
+"""Bytes from which on an export says how much memory it needs."""
+
 
 class ExportFoot(QWidget):
     """Says what there is to say, and shows an export on its way.
@@ -118,7 +121,8 @@ class ExportFoot(QWidget):
 
 
 def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
-    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB  ·  needs 170 MB of memory"; an AlbumError if it cannot be.
+    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB", and the memory that it needs if that is much; an AlbumError if it
+    cannot be.
 
     How large the file will be is None where that is still to be found out.
     """
@@ -133,10 +137,11 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
     if pages > 1:
         size = tr("{pages} pages of {size}", pages=pages, size=size)
-    memory = in_bytes(memory_needed(kind, plan))
+    memory = memory_needed(kind, plan)
     bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
     bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
-    return tr("{size}   ·   {bulk}   ·   needs {memory} of memory", size=size, bulk=bulk, memory=memory)
+    told = [size, bulk] + [tr("needs {memory} of memory", memory=in_bytes(memory))] * (memory >= MUCH_MEMORY)
+    return "   ·   ".join(told)
 
 
 def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:

@@ -260,7 +260,7 @@ class ExportForm(QWidget):
         self.time_marks = QCheckBox(tr("Months along the edge"))
         self._quality = _spin(1, 100, " %")
         self._megabytes = _measure(" MB")
-        self._names = QCheckBox(tr("Tell the photos' names and dates"))
+        self._names = QCheckBox(tr("Show the photos' names and dates"))
         self._filters = QCheckBox(tr("Let readers filter by folder, keywords and table"))
         self._filters.setToolTip(tr("The page then holds what every column says of each photo."))
         self._region_names = QCheckBox(tr("Names of regions, to be switched on and off"))

@@ -100,8 +100,10 @@ LARGEST_FITTED = 2.0
 """Screen pixels per pixel of the photo: by zooming, and without it where a photo is smaller than its room."""
 MOST_TOGETHER = 4
 """The most photos that are seen side by side."""
-SEAM_PX = 4
-"""Pixels between photos that are seen side by side."""
+SEAM_PX = 12
+"""Pixels between and around photos that are seen side by side."""
+FRAME_PX = 2
+"""The line around the current one of them."""
 CRISP_SCALE = 2
 """From this many screen pixels per pixel of the photo on, its pixels are shown as they are."""
 
@@ -184,12 +186,14 @@ class Pane:
 
 
 def parts_of(width: float, height: float, count: int, seam: float) -> list[QRectF]:
-    """Where each of the photos may be: next to each other, four of them in two rows."""
+    """Where each of the photos may be: one everywhere, several next to each other, four of them in two rows."""
+    if count == 1:
+        return [QRectF(0, 0, max(1.0, width), max(1.0, height))]
     across = 2 if count == MOST_TOGETHER else count
     down = -(-count // across)
-    each = (max(1.0, width) - (across - 1) * seam) / across, (max(1.0, height) - (down - 1) * seam) / down
+    each = max(1.0, (width - (across + 1) * seam) / across), max(1.0, (height - (down + 1) * seam) / down)
     places = (divmod(k, across) for k in range(count))
-    return [QRectF(x * (each[0] + seam), y * (each[1] + seam), *each) for y, x in places]
+    return [QRectF(seam + x * (each[0] + seam), seam + y * (each[1] + seam), *each) for y, x in places]
 
 
 def paint_panes(painter: QPainter, parts: Sequence[QRectF], panes: Sequence[Pane], current: Pane, ratio: float) -> None:
@@ -200,6 +204,9 @@ def paint_panes(painter: QPainter, parts: Sequence[QRectF], panes: Sequence[Pane
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, pane.zoom.scale <= CRISP_SCALE)
             painter.drawImage(QRectF(*pane.zoom.rect).translated(part.topLeft()), as_image(pane.pixels))
         if len(panes) > 1 and pane is current:
+            painter.setClipping(False)
+            around = 2 * FRAME_PX * ratio
+            seen = QRectF(*pane.zoom.rect).translated(part.topLeft()).intersected(part)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(DARK_ROOM.accent), SEAM_PX * ratio))
-            painter.drawRect(part)
+            painter.setPen(QPen(QColor(DARK_ROOM.accent), FRAME_PX * ratio))
+            painter.drawRect(seen.adjusted(-around, -around, around, around))
