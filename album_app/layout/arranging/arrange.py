@@ -61,9 +61,19 @@ from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.kin import far_pins, followed, lone_pins
 from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import Weights, further_rounds, polish, polish_further, rounds
-from album_app.layout.arranging.refine import Schedule, Step, one_after_the_other, refine, together
+from album_app.layout.arranging.refine import Extra, Schedule, Step, one_after_the_other, refine, together
 from album_app.layout.arranging.repeats import Apart, separate
-from album_app.layout.arranging.rows import EvenRows, even_rows, stages
+from album_app.layout.arranging.rows import (
+    CELLS_FOR_PAIRS,
+    LARGEST_UNEVENNESS,
+    PAIR_EXCHANGES,
+    PAIR_NOISE,
+    UNEVEN_COSTS,
+    EvenRows,
+    even_rows,
+    exchange_pairs,
+    stages,
+)
 from album_app.layout.layout import Layout
 from album_app.layout.options import CHOICES, Options
 from album_app.layout.pins import Pins
@@ -297,11 +307,12 @@ class _Run:
                 return self._finished(field, sheet)
         prices = Prices.suiting(calm.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
         stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
-        even = self._even_rows(field, stirred)
-        rows = even[-1][1] if even else None
+        rows = self._rows_to_even(*stages(len(choice.cells))[1][1:3])
         weights = Weights.after_an_edit(len(choice.cells))
-        last = self._last_mile(field, stirred, CALM_ROUNDS, weights).minding(together(prices, rows))
-        return self._improved(field, choice, sheet, [last])
+        steps = [self._last_mile(field, stirred, CALM_ROUNDS, weights).minding(together(prices, rows))]
+        if rows is not None and self._in_pairs:
+            steps.append(self._pairs(field, stirred, rows, 0.0, rows.unevenness(before)).minding(prices))
+        return self._improved(field, choice, sheet, steps)
 
     def elsewhere(self, warm: Layout, facing: Facing) -> Layout:
         """An earlier sheet carried over to other cells: photos keep to their part of it, new ones join their like."""
@@ -413,12 +424,11 @@ class _Run:
         first = Step(len(schedule.radii), partial(refine, field, movable=cells, schedule=schedule, stop=stop))
         first, last = first.minding(self._apart(choice)), self._last_mile(field, choice, rounds(len(cells)))
         further = self._further(field, choice)
-        even = self._even_rows(field, choice)
         if shape.pages is None:
-            return [first, last, further, *(step.minding(together(rows, self._apart(choice))) for step, rows in even)]
+            return [first, last, further, *self._even_rows(field, choice, self._apart(choice))]
         pages = shape.pages.page_of(shape.cells)
         keep = KeepToPage(pages, self._apart(choice))
-        evened = [step.minding(together(rows, keep)) for step, rows in even]
+        evened = self._even_rows(field, choice, keep)
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         if self.when is not None:
             return [first.by(narrow).minding(keep), last.minding(keep), further.minding(keep), *evened]
@@ -432,21 +442,42 @@ class _Run:
             *evened,
         ]
 
-    def _even_rows(self, field: Field, choice: Choice) -> list[tuple[Step, EvenRows]]:
-        """The steps that make justified rows equally full, and their prices; none for other shapes."""
-        if self.aspects is None:
+    def _even_rows(self, field: Field, choice: Choice, others: Extra | None) -> list[Step]:
+        """The steps that make justified rows equally full, while other prices are paid; none for other shapes."""
+        rows = self._rows_to_even()
+        if rows is None:
             return []
+        if self._in_pairs:
+            return [self._pairs(field, choice, rows).minding(others)]
         return [
-            (
-                self._last_mile(field, choice, most, weights),
-                EvenRows.of(self.arrangement, self.aspects, weight, caution),
-            )
+            self._last_mile(field, choice, most, weights).minding(together(self._rows_to_even(weight, caution), others))
             for most, weight, caution, weights in stages(len(choice.cells))
         ]
 
+    def _rows_to_even(self, weight: float = 1.0, caution: float = 1.0) -> EvenRows | None:
+        """What photos cost in justified rows; None for other shapes."""
+        return None if self.aspects is None else EvenRows.of(self.arrangement, self.aspects, weight, caution)
+
+    @property
+    def _in_pairs(self) -> bool:
+        """Whether rows are made even by exchanges of two photos each: on small sheets."""
+        shape = self.arrangement.shape
+        return self.aspects is not None and shape.pages is None and shape.count <= CELLS_FOR_PAIRS
+
+    def _pairs(
+        self, field: Field, choice: Choice, rows: EvenRows, noise: float = PAIR_NOISE, enough: float = 0.0
+    ) -> Step:
+        """Exchange two photos at a time until rows are even."""
+        enough = max(enough, LARGEST_UNEVENNESS)
+        better = partial(exchange_pairs, field, movable=choice.cells, rows=rows, noise=noise, enough=enough)
+        most = len(UNEVEN_COSTS) * PAIR_EXCHANGES + 1
+        return Step(most, partial(better, seed=self.options.seed, stop=self.stop))
+
     def _evened(self, sheet: Indices) -> Indices:
-        """A sheet whose justified rows are about equally high; other shapes stay as they are."""
-        return sheet if self.aspects is None else even_rows(self.arrangement, self.aspects, sheet, self.stop)
+        """A sheet whose justified rows are about equally high; other shapes stay as they are, and small sheets."""
+        if self.aspects is None or (self._in_pairs and self.options.refine):
+            return sheet
+        return even_rows(self.arrangement, self.aspects, sheet, self.stop)
 
     def _further(self, field: Field, choice: Choice) -> Step:
         """The rounds of exchanges that the effort adds."""

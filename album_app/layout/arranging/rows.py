@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.field import Field
 from album_app.layout.arranging.guide import Matrix
-from album_app.layout.arranging.polish import CELLS_FOR_GLOBAL_EXCHANGE, MEDIUM, Weights
+from album_app.layout.arranging.polish import CELLS_FOR_GLOBAL_EXCHANGE, MEDIUM, Board, Weights
+from album_app.layout.arranging.refine import Extra
 from album_app.layout.shapes.shape import Shape
 from album_app.work import Stop, check
 
@@ -39,6 +42,7 @@ class EvenRows:
     n (a_new - a_old)^2, n the exchanged photos of that row.
     """
 
+    aspects: Matrix  # (photos,)
     excess: Matrix  # (photos,) aspect above the mean of all
     row: Indices  # (cells,) which row each cell belongs to
     weight: float
@@ -52,7 +56,8 @@ class EvenRows:
         row = rows_of(arrangement.shape)
         length = len(row) / (int(row.max()) + 1)
         scaled = weight * min(2.0, max(0.5, USUAL_LENGTH / length))
-        return cls(np.nan_to_num(known - mean).astype(np.float32), row, scaled, caution)
+        excess = np.nan_to_num(known - mean).astype(np.float32)
+        return cls(excess + np.float32(mean), excess, row, scaled, caution)
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """What each of the groups' photos (B, K) costs in each of the groups' cells (B, K): (B, cells, photos)."""
@@ -63,6 +68,28 @@ class EvenRows:
         row = self.row[cells]
         cost = 2.0 * sums[row][:, :, None] * new + self.caution * counts[row][:, :, None] * (new - here) ** 2
         return np.asarray(self.weight * cost, dtype=np.float32)
+
+    def of_pairs(self, photo_at: Indices, cells: Indices) -> Matrix:
+        """By how much exchanging the photos of two cells makes rows less even: (cells, cells).
+
+        The unit is what one row adds that is fuller than the mean by the share `LARGEST_UNEVENNESS`.
+        """
+        sums, row = self._sums(photo_at), self.row[cells]
+        error = (sums - sums.mean())[row]
+        more = self.aspects[photo_at[cells]] - self.aspects[photo_at[cells]][:, None]
+        change = 2.0 * ((error[:, None] - error) * more + more**2) * (row[:, None] != row)
+        return np.asarray(change / (LARGEST_UNEVENNESS * sums.mean()) ** 2, dtype=np.float32)
+
+    def unevenness(self, photo_at: Indices) -> float:
+        """The standard deviation of the rows' heights as a share of their mean."""
+        heights = 1.0 / np.maximum(self._sums(photo_at), 1e-6)
+        return float(heights.std() / heights.mean())
+
+    def _sums(self, photo_at: Indices) -> NDArray[np.float64]:
+        """How wide the photos of each row are together, in aspects: (rows,)."""
+        filled = photo_at >= 0
+        sums = np.bincount(self.row[filled], self.aspects[photo_at[filled]], minlength=int(self.row.max()) + 1)
+        return np.asarray(sums, np.float64)
 
 
 def rows_of(shape: Shape) -> Indices:
@@ -95,6 +122,108 @@ def stages(cells: int) -> tuple[Stage, Stage]:
     others = NEAREST if cells <= MEDIUM else Weights.suiting(cells)
     noise = NOISE if cells <= MEDIUM else NOISE_ON_LARGE
     return (loose, *LOOSE, replace(others, noise=noise)), (strict, *STRICT, replace(others, drawn=0.4))
+
+
+CELLS_FOR_PAIRS = 100
+"""On sheets of up to this many cells the last exchanges are of two photos each: all pairs are compared each time."""
+PAIR_WEIGHTS = Weights(1.0, kin=13.0, smooth=0.0, nearest=2.0, around=0.18)
+"""Plain distances, as in `polish.EFFORTS`."""
+PAIR_EXCHANGES, PAIR_NOISE = 200, 0.25
+"""Exchanges until there is no noise left, and the noise at first, by the mean distance of neighbours."""
+UNEVEN_COSTS, FIRST_SHARE = (0.7, 1.0, 1.4, 2.0, 4.0), 0.05
+"""Costs of a row that is fuller by `LARGEST_UNEVENNESS` than the mean, in distances: each is tried until a sheet is
+even enough. The second number is the share of the cost that is paid at first; it grows with every exchange.
+
+Chosen on six draws each of 24 and of 40 photos from three albums. With these exchanges DPQ16 is about 0.08 and 0.05
+higher than with those of many photos at once followed by those of the most uneven row alone.
+"""
+
+
+def exchange_pairs(
+    field: Field,
+    photo_at: Indices,
+    movable: Indices,
+    rows: EvenRows,
+    noise: float = PAIR_NOISE,
+    enough: float = LARGEST_UNEVENNESS,
+    seed: int = 0,
+    extra: Extra | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Indices]:
+    """Yield a small sheet after each exchange of two photos; the last one is the best of those that are even enough.
+
+    Exchanges are drawn by what neighbours and even rows gain, which is worked out exactly, with noise that falls to 0.
+    Where no sheet was even enough, rows count more and more; at last the most even sheet is taken. Nothing is exchanged
+    on a sheet that is even `enough`. Raises `Stopped`.
+    """
+    rng, pairs = np.random.default_rng(seed), _Pairs.of(field, photo_at, movable, rows, extra)
+    usual = noise * float(pairs.board.unlikeness(photo_at)[1])
+    best = _Rank.of(0.0, rows.unevenness(photo_at), enough)
+    for cost in UNEVEN_COSTS:
+        if best.is_even or len(movable) < 2:
+            break
+        sheet, gained = photo_at, 0.0
+        for left in np.linspace(1.0, 0.0, PAIR_EXCHANGES):
+            check(stop)
+            likeness, unevenness = pairs.gains(sheet)
+            gains = likeness - cost * FIRST_SHARE ** (left if usual else 0.0) * unevenness
+            drawn = gains - usual * left * np.log(rng.exponential(size=gains.shape))
+            pair = np.unravel_index(int(drawn.argmax()), gains.shape)
+            if not np.isfinite(gains[pair]) or (not usual * left and gains[pair] <= LEAST_GAIN):
+                break
+            gained += float(likeness[pair])
+            sheet = sheet.copy()
+            sheet[movable[list(pair)]] = sheet[movable[list(pair[::-1])]]
+            yield sheet
+            found = _Rank.of(gained, rows.unevenness(sheet), enough)
+            if found > best:
+                best, photo_at = found, sheet
+    yield photo_at
+
+
+@dataclass(frozen=True, order=True)
+class _Rank:
+    """Which of two sheets is better: one that is even enough, of two such ones that of the better neighbours."""
+
+    is_even: bool
+    value: float
+
+    @classmethod
+    def of(cls, gained: float, unevenness: float, enough: float) -> _Rank:
+        return cls(unevenness <= enough, gained if unevenness <= enough else -unevenness)
+
+
+LEAST_GAIN = 1e-5
+"""Exchanges that gain less are left to rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """The movable cells of a small sheet, and what exchanging the photos of any two of them gains."""
+
+    board: Board
+    cells: Indices  # (k,)
+    rows: EvenRows
+    never: NDArray[np.bool_]  # (k, k) cells that touch, and each pair the other way round
+    extra: Extra | None
+
+    @classmethod
+    def of(cls, field: Field, photo_at: Indices, cells: Indices, rows: EvenRows, extra: Extra | None) -> _Pairs:
+        board = Board.of(field, PAIR_WEIGHTS, photo_at)
+        touching = (board.around[cells][:, :, None] == cells).any(axis=1)
+        return cls(board, cells, rows, touching | np.tri(len(cells), dtype=bool), extra)
+
+    def gains(self, photo_at: Indices) -> tuple[Matrix, Matrix]:
+        """What neighbours gain by each exchange, -inf for those never made, and what unevenness does: (k, k) each."""
+        cells, photos, field = self.cells[None], photo_at[self.cells][None], self.board.field
+        scores = field.scores(self.board.vectors(photo_at), cells, photos)
+        scores -= self.board.distances(photo_at, cells, photos)
+        if self.extra is not None:
+            scores -= self.extra(photo_at, cells, photos)
+        own = np.diag(scores[0])
+        gains = scores[0] + scores[0].T - own[:, None] - own
+        gains[self.never] = -np.inf
+        return gains, self.rows.of_pairs(photo_at, self.cells)
 
 
 def even_rows(
