@@ -63,26 +63,30 @@ ROUNDS = ((CELLS_FOR_GLOBAL_EXCHANGE, 21), (10**9, 14))
 """(cells, rounds): sheets up to this many cells get this many rounds, each over other cells; more rounds gain
 little."""
 
+EXACT = Weights(linear=1.0, kin=13.0, smooth=0.0, around=0.25)
+"""Sums of plain distances alone, as the scores have them: they take twice the time of a usual round, and more."""
+
 EFFORTS: Mapping[str, tuple[tuple[int, int, Weights], ...]] = {
     "quick": ((10**9, 0, Weights()),),
     "fine": (
-        (CELLS_FOR_GLOBAL_EXCHANGE, 350, Weights(1.0, kin=13.0, smooth=0.0, nearest=1.6, around=0.18, noise=0.26)),
-        (MEDIUM, 150, Weights(1.0, kin=13.0, smooth=0.0, nearest=0.8, around=0.25, noise=0.25)),
-        (10**9, 60, Weights(9.0, smooth=4.0, noise=0.125)),
+        (CELLS_FOR_GLOBAL_EXCHANGE, 350, replace(EXACT, nearest=1.6, around=0.18, noise=0.26)),
+        (MEDIUM, 150, replace(EXACT, nearest=0.8, noise=0.25)),
+        (10**9, 60, replace(EXACT, nearest=0.6, noise=0.2)),
     ),
     "best": (
-        (CELLS_FOR_GLOBAL_EXCHANGE, 1600, Weights(1.0, kin=13.0, smooth=0.0, nearest=2.0, around=0.2, noise=0.3)),
-        (MEDIUM, 400, Weights(1.0, kin=13.0, smooth=0.0, nearest=1.0, around=0.25, noise=0.25)),
-        (10**9, 150, Weights(9.0, smooth=4.0, noise=0.175)),
+        (CELLS_FOR_GLOBAL_EXCHANGE, 1600, replace(EXACT, nearest=2.0, around=0.2, noise=0.3)),
+        (MEDIUM, 400, replace(EXACT, nearest=1.0, noise=0.25)),
+        (10**9, 150, replace(EXACT, nearest=0.6, noise=0.25)),
     ),
 }
 """By effort, up to how many cells: further rounds after the usual ones, and their weights.
 
-Chosen on two albums of 320 photos by colour and by meaning with four seeds, one album of 992 and one of 9,025 photos:
-of the weights that make DPQ16t, DPQ4, N4, N24 and pin pull no worse, those that raise DPQ16 most. Small sheets add up
-plain distances alone, as the scores do: means of points over the wider neighbourhood gained half as much. Without noise
-hundreds of rounds gain little. On large sheets the nearest neighbour's weight costs N24. Noise is by the mean distance
-of neighbours: that of photos, added to random colours, which lie five times nearer to each other, ruined their order.
+Chosen on two albums of 320 photos by colour and by meaning with four seeds, on one album of 1,000, of 2,000 and of
+9,144 photos with one: of the weights that make DPQ16t, DPQ4, N4, N24 and pin pull no worse, those that raise DPQ16
+most. Means of points over the wider neighbourhood in place of `around` gained half as much on small sheets. Without
+noise hundreds of rounds gain little. Noise is by the mean distance of neighbours: that of photos, added to random
+colours, which lie five times nearer to each other, ruined their order.
+What gained nothing: smaller groups, noise that falls faster, another refinement of large sheets by radii first.
 """
 
 SQUARE_CELLS = 100
@@ -211,8 +215,8 @@ class Nearby:
     """The distances between the photos of each group and all photos in or near its cells, where there is no table."""
 
     apart: Matrix  # (B, u, K); zeros where nobody is known
-    row_of: Indices  # (B, m + 1) of the cells near a group; the last one is for where there is no cell
-    wide: Indices  # (B, K, 25) the rows of the cells around each
+    row_of: NDArray[np.int32]  # (B, m + 1) of the cells near a group; the last one is for where there is no cell
+    wide: NDArray[np.int32]  # (B, K, 25) the rows of the cells around each
 
     @classmethod
     def of(cls, board: Board, photo_at: Indices, cells: Indices, photos: Indices) -> Nearby:
@@ -225,7 +229,7 @@ class Nearby:
         first = np.searchsorted(of_group, np.arange(len(cells)))
         row = np.arange(len(cell)) - first[of_group]
         most = int(row.max()) + 1
-        row_of, photo = np.full(there.shape, most), np.full((len(cells), most + 1), -1)
+        row_of, photo = np.full(there.shape, most, np.int32), np.full((len(cells), most + 1), -1)
         row_of[of_group, cell] = row
         known = board.counts(photo_at, cell)
         photo[of_group[known], row[known]] = photo_at[cell[known]]
