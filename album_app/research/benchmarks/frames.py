@@ -1,10 +1,14 @@
 """Measures what large photos and whole photos in rows cost: DPQ16 against a plain sheet, and how even the rows are.
 
-Each photo counts once, in the middle of its frame. The plain sheet has the same photos on the same cells.
+Each photo counts once, in the middle of its frame. The plain sheet has the same photos on the same cells. Rows are
+also measured on small albums, photos drawn from the album, and against a plain sheet of effort fine, because making
+rows even takes about as many exchanges as that.
 """
 
+from __future__ import annotations
+
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +33,8 @@ MOST_LOST = {2: 0.009, 3: 0.009}
 """DPQ16 that these may cost."""
 MOST_UNEVEN, MOST_LOST_BY_ROWS = 0.04, 0.005
 VARIATION = 0.5
+SMALL_ALBUMS, DRAWS_PER_SEED = (24, 30, 40), 4
+"""Photos that are drawn from an album, and how often for each seed."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -62,10 +68,23 @@ def measure(folder: Path, features: str, seeds: range) -> Iterator[Goal]:
         larger = rectangle(*best_rectangle(len(album) + sum(size**2 - 1 for size in varied.values()), 1.25))
         lost = sheets.lost(shape, larger, varied, len(album))
         yield _goal(f"{where}: DPQ16 lost by sizes that vary by {VARIATION:g}", lost)
-        rows = rows_of_photos(len(album), 1.25, float(album.aspects.mean()))
-        yield _goal(f"{where}: std / mean of the heights of rows", sheets.unevenness(rows), MOST_UNEVEN)
-        lost = sheets.lost(replace(rows, is_justified=False), rows, {}, len(album))
-        yield _goal(f"{where}: DPQ16 lost by even rows", lost, MOST_LOST_BY_ROWS)
+        yield from _rows(where, [sheets])
+        for count in SMALL_ALBUMS:
+            if count < len(album):
+                draws = [np.random.default_rng([count, draw]) for draw in range(len(seeds) * DRAWS_PER_SEED)]
+                some = [np.sort(random.choice(len(album), count, replace=False)) for random in draws]
+                drawn = [_Sheets(x[photos], album.aspects[photos], features, seeds[:1]) for photos in some]
+                yield from _rows(f"{folder.name}, {features}, {len(some)} draws of {count} photos", drawn)
+
+
+def _rows(where: str, albums: Sequence[_Sheets]) -> Iterator[Goal]:
+    """How even rows of whole photos are, and what they cost: over the sheets of all albums."""
+    uneven = [found for sheets in albums for found in sheets.unevenness()]
+    yield _goal(f"{where}: std / mean of the heights of rows", uneven, MOST_UNEVEN)
+    lost = [found for sheets in albums for found in sheets.lost_by_rows("quick")]
+    yield _goal(f"{where}: DPQ16 lost by even rows", lost, MOST_LOST_BY_ROWS)
+    lost = [found for sheets in albums for found in sheets.lost_by_rows("fine")]
+    yield _goal(f"{where}: DPQ16 lost against a plain sheet of effort fine", lost)
 
 
 class _Sheets:
@@ -73,30 +92,39 @@ class _Sheets:
 
     def __init__(self, x: NDArray[np.float32], aspects: NDArray[np.floating], features: str, seeds: range) -> None:
         self._x, self._aspects, self._key, self._seeds = x, aspects, features_key(features), seeds
-        self._known: dict[tuple[int, int, str], Layout] = {}
+        self._rows = rows_of_photos(len(x), 1.25, float(aspects.mean()))
+        self._known: dict[tuple[int, int, str, str], Layout] = {}
 
     def lost(self, plain: Shape, shape: Shape, sizes: dict[int, int], count: int) -> list[float]:
         """How much lower DPQ16 is than on a plain sheet of the same photos: those of the first `count` photos."""
         return [self._dpq16(plain, {}, count, seed) - self._dpq16(shape, sizes, count, seed) for seed in self._seeds]
 
-    def unevenness(self, rows: Shape) -> list[float]:
+    def lost_by_rows(self, effort: str) -> list[float]:
+        """How much lower DPQ16 is in even rows than on a plain sheet of this effort with the same cells."""
+        count, plain = self._rows.count, replace(self._rows, is_justified=False)
+        return [
+            self._dpq16(plain, {}, count, seed, effort) - self._dpq16(self._rows, {}, count, seed)
+            for seed in self._seeds
+        ]
+
+    def unevenness(self) -> list[float]:
         """The standard deviation of the heights of justified rows by their mean."""
         found = []
         for seed in self._seeds:
-            frames = self._sheet(rows, {}, rows.count, seed).frames()
+            frames = self._sheet(self._rows, {}, self._rows.count, seed).frames()
             heights = frames.boxes[np.unique(frames.cells[:, 0], return_index=True)[1], 3]
             found.append(float(heights.std() / heights.mean()))
         return found
 
-    def _dpq16(self, shape: Shape, sizes: dict[int, int], count: int, seed: int) -> float:
-        return layout_scores(self._sheet(shape, sizes, count, seed), self._x[:count])["dpq16"]
+    def _dpq16(self, shape: Shape, sizes: dict[int, int], count: int, seed: int, effort: str = "quick") -> float:
+        return layout_scores(self._sheet(shape, sizes, count, seed, effort), self._x[:count])["dpq16"]
 
-    def _sheet(self, shape: Shape, sizes: dict[int, int], count: int, seed: int) -> Layout:
-        key = (count, seed, f"{shape.rows}x{shape.columns} {shape.is_justified} {sorted(sizes.items())}")
+    def _sheet(self, shape: Shape, sizes: dict[int, int], count: int, seed: int, effort: str = "quick") -> Layout:
+        key = (count, seed, effort, f"{shape.rows}x{shape.columns} {shape.is_justified} {sorted(sizes.items())}")
         if key not in self._known:
             x, aspects = self._x[:count], self._aspects[:count]
             pins = corner_pins(x, replace(shape, is_justified=False))
-            self._known[key] = arrange(x, shape, pins, Options(seed=seed), sizes=sizes, aspects=aspects)
+            self._known[key] = arrange(x, shape, pins, Options(seed=seed, effort=effort), sizes=sizes, aspects=aspects)
         return self._known[key]
 
 
@@ -107,4 +135,4 @@ def _evenly(photos: int, count: int) -> list[int]:
 
 
 def _goal(what: str, found: list[float], most: float | None = None) -> Goal:
-    return Goal(what, float(np.mean(found)), most=most, note=f"worst {max(found):.4f} of {len(found)} seeds")
+    return Goal(what, float(np.mean(found)), most=most, note=f"worst {max(found):.4f} of {len(found)}")
