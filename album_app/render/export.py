@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from album_app.layout.evaluation.region_names import Label as RegionLabel
 
 BETWEEN_PAGES = 0.05  # of a preview, a share of a page's shorter side
-AROUND_PAGES = (128, 128, 128)
+AROUND_PAGES = "#808080"
 GAP_DRAWN, MOST_PIXELS_DRAWN = 1.5, 16_000_000
 """Of a preview: pixels that gaps have at least while it is drawn, unless that takes more pixels in all."""
 DISK_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -180,11 +180,12 @@ def preview(
     stop: Stop | None = None,
     page: int | None = None,
     kind: Format | None = None,
+    around: str = AROUND_PAGES,
 ) -> Image.Image:
     """The sheet that `export` would write, drawn small from thumbnails; captions need the album.
 
     Of a book the cover and the pages, side by side, or the one of them that `page` counts from 0. In a file of a `kind`
-    that has no pages of its own, a book is one sheet without a cover.
+    that has no pages of its own, a book is one sheet without a cover. `around` is the colour between the pages.
 
     >>> import numpy as np
     >>> from album_app.layout import arrange, rectangle
@@ -213,7 +214,7 @@ def preview(
     if len(drawn) == 1:
         return drawn[0]
     step = [round(side + gap * factor) for side in drawn[0].size]
-    together = Image.new("RGB", (max(1, round(whole[0] * factor)), max(1, round(whole[1] * factor))), AROUND_PAGES)
+    together = Image.new("RGB", (max(1, round(whole[0] * factor)), max(1, round(whole[1] * factor))), around)
     for number, picture in enumerate(drawn):
         together.paste(picture, (number % across * step[0], number // across * step[1]))
     return together

@@ -22,11 +22,11 @@ from album_app import language
 from album_app.gui.controls.sections import LabelledSlider
 from album_app.gui.dialogs.export.cards import ExportCards
 from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.foot import ExportFoot
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.export.preview import PreviewPane
 from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.layout.shapes.shape import ShapeSpec
-from tests.gui.dialogs.dialog_hands import facts_of
 from tests.gui.real_hand import drag, let_go, middle_of, point_at, press, pump, screen_shot, wait_for, xdotool
 from tests.gui.screenshots import ROOT, Photographer
 
@@ -362,11 +362,14 @@ def export_dialog(shown: Photographer, card: str = "") -> Iterator[ExportDialog]
     dialog = next(each for each in reversed(shown.window.findChildren(ExportDialog)))
     preview = dialog.findChildren(PreviewPane)[0]
     wait_for(lambda: not preview.pixmap().isNull(), "the preview")
-    wait_for(lambda: "…" not in facts_of(dialog), "the size")
+    foot = dialog.findChildren(ExportFoot)[0]
+    wait_for(lambda: "…" not in foot.facts.label.text(), "the size")
     pump(0.8)
-    yield dialog
-    dialog.close()
-    pump(0.4)
+    try:
+        yield dialog
+    finally:
+        dialog.close()
+        pump(0.4)
 
 
 def _export(card: str) -> State:

@@ -161,6 +161,9 @@ def test_a_preview_shows_all_pages(pages: Layout, album: Album) -> None:
     whole = preview(pages, pictures, replace(SMALL, title="Crete", paper="A5"), 400, album=album)
     assert max(whole.size) <= 400
     assert near(whole.getpixel((2, 2)), (255, 255, 255))
+    on_red = preview(pages, pictures, replace(SMALL, title="Crete", paper="A5"), 400, album=album, around="#ff0000")
+    red = [colour for _, colour in on_red.getcolors(100_000) if near(colour, (255, 0, 0))]
+    assert red and on_red.getpixel((2, 2)) == whole.getpixel((2, 2)), "between the pages alone"
 
 
 def test_a_preview_shows_a_book_on_a_web_page_as_one_sheet_below_its_title(pages: Layout, album: Album) -> None:

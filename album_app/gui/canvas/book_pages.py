@@ -15,7 +15,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import GUTTER, Pages
 from album_app.layout.shapes.shape import Shape
 
-TITLE_SHARE = 0.3  # of a cell
+TITLE_SHARE = 0.38  # of a cell
 TITLE_SIZES = 8.0, 15.0
 STRIP = 0.62  # of the gutter below a page, where its title is
 PAPER = 0.14

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
 from album_app.layout.layout import Layout
@@ -227,17 +227,43 @@ def preview_pixels(
     crops: "Crops | None" = None,
     page: int | None = None,
     kind: "Format | None" = None,
+    around: str = "#808080",
 ) -> Pixels:
     """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground.
 
     Of a book one page where it is named, the cover counting as one, else all side by side, as a file of this kind has
-    them.
+    them, on a ground of the colour `around`.
     """
     from album_app.render import preview
 
-    image = preview(layout, thumbnails, settings, side, album=album, crops=crops, stop=stop, page=page, kind=kind)
+    image = preview(
+        layout,
+        thumbnails,
+        settings,
+        side,
+        album=album,
+        crops=crops,
+        stop=stop,
+        page=page,
+        kind=kind,
+        around=around,
+    )
     drawn = np.asarray(image)
     return as_pixels(_on_chequers(drawn) if drawn.shape[-1] == 4 else drawn, side)
+
+
+LEAST_PHOTO_PX = 8
+"""Where a photo on a small picture of a sheet would be smaller, it is seen as its colour: at that size it is noise."""
+
+
+def calm_picture(sheet: QImage, across: int, width: float) -> QImage:
+    """A picture of a sheet with so many photos in a row that is to be this wide: small photos in their mean colours."""
+    if sheet.isNull() or across * LEAST_PHOTO_PX <= width:
+        return sheet
+    cells = QSize(across, max(1, round(across * sheet.height() / sheet.width())))
+    distort = Qt.AspectRatioMode.IgnoreAspectRatio
+    means = sheet.scaled(cells, distort, Qt.TransformationMode.SmoothTransformation)
+    return means.scaled(cells * LEAST_PHOTO_PX, distort, Qt.TransformationMode.FastTransformation)
 
 
 def _on_chequers(rgba: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -190,9 +190,8 @@ QAbstractSpinBox QLineEdit { border: 0; padding: 0; min-height: 0; background: t
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox::down-arrow { image: url("$chevron_down"); width: 12px; height: 12px; }
 QComboBox { combobox-popup: 0; }
-QComboBoxPrivateContainer { background: $raised; border: 1px solid $line; }
 QComboBox QAbstractItemView {
-    background: $raised; border: 0; padding: 4px; outline: 0;
+    background: $raised; border: 1px solid $line; padding: 4px; outline: 0;
     selection-background-color: $hover; selection-color: $text; }
 QComboBox QAbstractItemView::item { min-height: 25px; padding-left: 4px; }
 QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::down-button {

@@ -276,6 +276,7 @@ class MainWindow(QMainWindow):
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(*USUAL)
         self._focus_on_sheet()
+        set_look(self.statusBar(), "quiet", True)
         self.apply_preferences()
 
     def stay_within(self, screen: QSize) -> None:

@@ -36,7 +36,7 @@ from album_app.gui.controls.sections import named
 from album_app.gui.state import recent
 from album_app.gui.state.jobs import JobKind, Jobs
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import LOADING, as_image, preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import LOADING, as_image, calm_picture, preview_pixels, thumbnails_of
 from album_app.gui.state.recent import PREVIEW_WIDTH, Recent
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
@@ -377,6 +377,7 @@ class RecentsKeeper(QObject):
 
             settings = RenderSettings(cell=48, margin=0, gap=0)  # gaps of less than a pixel show as stripes
             large = as_image(preview_pixels(layout, thumbnails, settings, FINER * PREVIEW_WIDTH, crops=crops))
+            large = calm_picture(large, layout.shape.columns, PREVIEW.width())
             return large.scaledToWidth(PREVIEW_WIDTH, Qt.TransformationMode.SmoothTransformation)
 
         return draw

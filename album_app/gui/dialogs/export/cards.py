@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QKeyEvent, QPa
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from album_app.gui.controls.sections import named
+from album_app.gui.state.pictures import calm_picture
 from album_app.gui.style import theme
 from album_app.gui.style.design import SNUG
 from album_app.language import mark, tr
@@ -18,8 +19,6 @@ PICTURE = QSize(120, 72)
 """Pixels of the picture on a card."""
 SHEET_PX = 720
 """The longer side of the sheet that the pictures are made from."""
-LEAST_PHOTO_PX = 8
-"""Where a photo on a card would be smaller, it is seen as its colour: at that size photos are noise."""
 POSTER, BOOK, CARD, WEB_PAGE, WALLPAPER, PRINT = "poster", "book", "card", "web", "wallpaper", "print"
 LEAST_POSTER_MM = 297.0
 """Papers whose shorter side is at least this long are posters."""
@@ -147,20 +146,9 @@ class ExportCards(QWidget):
     def show_sheet(self, sheet: QImage, across: int = 1) -> None:
         """Draw this sheet as each of the things, so many photos in a row; without a picture of it, the things alone."""
         ratio = self.devicePixelRatio()
-        if across * LEAST_PHOTO_PX > PICTURE.width() * ratio:
-            sheet = _mosaic(sheet, across)
+        sheet = calm_picture(sheet, across, PICTURE.width() * ratio)
         for key, button in self.buttons.items():
             button.setIcon(QIcon(_picture(key, sheet, ratio)))
-
-
-def _mosaic(sheet: QImage, across: int) -> QImage:
-    """The sheet with each photo as a square of its mean colour."""
-    if sheet.isNull():
-        return sheet
-    cells = QSize(across, max(1, round(across * sheet.height() / sheet.width())))
-    distort = Qt.AspectRatioMode.IgnoreAspectRatio
-    means = sheet.scaled(cells, distort, Qt.TransformationMode.SmoothTransformation)
-    return means.scaled(cells * LEAST_PHOTO_PX, distort, Qt.TransformationMode.FastTransformation)
 
 
 def _picture(key: str, sheet: QImage, ratio: float) -> QPixmap:

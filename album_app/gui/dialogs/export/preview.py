@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from album_app.errors import AlbumError
 from album_app.gui.controls.sections import named
-from album_app.gui.state.jobs import JobKind, Jobs
+from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import as_image, preview_pixels, thumbnails_of
+from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
 from album_app.gui.style import theme
 from album_app.gui.style.design import SMALL_ICON_PX, SNUG
 from album_app.gui.style.icons import icon
@@ -60,11 +60,15 @@ class PreviewPane(QLabel):
         settings, kind = choice.settings, choice.kind
         side, thumbnails = self.longest_side, thumbnails_of(layout, self._photos.pictures)
         seams = poster_of(plan_page(layout, settings), settings).seams if settings.poster else NO_SEAMS
-        crops = self._photos.crops
+        crops, mat = self._photos.crops, theme.current().mat
+
+        def work(task: Task) -> Pixels:
+            return preview_pixels(layout, thumbnails, settings, side, album, task.stop, crops, page, kind, mat)
+
         self._jobs.start(
             JobKind.EXPORT_PREVIEW,
             "",
-            lambda task: preview_pixels(layout, thumbnails, settings, side, album, task.stop, crops, page, kind),
+            work,
             on_done=lambda pixels: self.show_picture(as_image(pixels), seams),
             on_error=lambda error: isinstance(error, AlbumError),
             quiet=True,
