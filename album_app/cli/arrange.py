@@ -6,17 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from album_app.cli.sheet_arguments import (
-    add_arranging,
-    add_data,
-    add_files,
-    add_pins,
-    add_shape,
-    add_sheet,
-    folder_path,
-    split_chapter_titles,
-    split_pin,
-)
+from album_app.cli import sheet_arguments
 from album_app.errors import UsageError
 from album_app.file_names import bounded, printable
 from album_app.language import mark, number, shown, tr, trn
@@ -64,14 +54,16 @@ Photos that could not be read are named on standard error and in the report; if 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = tr(EXAMPLES)
     parser.add_argument(
-        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
+        "folder", type=sheet_arguments.folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
     )
-    add_files(parser.add_argument_group(tr("files to write (at least one)")))
-    add_shape(parser.add_argument_group(tr("shape")))
-    add_pins(parser.add_argument_group(tr("pins")))
-    add_arranging(parser.add_argument_group(tr("arranging")))
-    add_data(parser.add_argument_group(tr("your own data")))
-    add_sheet(parser.add_argument_group(tr("the sheet (lengths in millimetres on paper, in pixels otherwise)")))
+    sheet_arguments.add_files(parser.add_argument_group(tr("files to write (at least one)")))
+    sheet_arguments.add_shape(parser.add_argument_group(tr("shape")))
+    sheet_arguments.add_pins(parser.add_argument_group(tr("pins")))
+    sheet_arguments.add_arranging(parser.add_argument_group(tr("arranging")))
+    sheet_arguments.add_data(parser.add_argument_group(tr("your own data")))
+    sheet_arguments.add_sheet(
+        parser.add_argument_group(tr("the sheet (lengths in millimetres on paper, in pixels otherwise)"))
+    )
     parser.add_argument(
         "--strict",
         action="store_true",
@@ -150,7 +142,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     if held is not None:
         for name in ("title", "subtitle", "cover"):
             given.setdefault(name, getattr(held, name))
-    written = split_chapter_titles(given.get("chapter_title") or ())
+    written = sheet_arguments.split_chapter_titles(given.get("chapter_title") or ())
     if any(written.values()):
         given["page_titles"] = "chapter"
     last = 0 if held is None or held.shape.pages is None else held.shape.pages.count
@@ -199,7 +191,7 @@ def requested(arguments: argparse.Namespace) -> "Request":
     )
     extractor(request.options.features)
     for pin in request.pins:
-        split_pin(pin)
+        sheet_arguments.split_pin(pin)
     for pin in request.pin_words:
         split_word_pin(pin)
     _check_targets(request)

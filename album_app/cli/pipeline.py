@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app import render
 from album_app.cli.progress import Bar
 from album_app.cli.sheet_arguments import chosen_cover, chosen_crops, chosen_pins, chosen_sizes, named_photos
 from album_app.cli.wishes import Wishes, WordPins, wishes_of, with_word_pins
@@ -46,17 +47,6 @@ from album_app.photos.near_duplicates import near_duplicates
 from album_app.photos.previews import draft_of
 from album_app.photos.quality import quality_of
 from album_app.photos.tables import Table, match, with_table
-from album_app.render import (
-    ExportPlan,
-    RenderSettings,
-    earlier_files,
-    export,
-    filling_paper,
-    plan_export,
-    unprintable_letters,
-    unprintable_words,
-    unreadable_photos,
-)
 from album_app.render.formats.animation import story
 from album_app.work import OnProgress
 
@@ -75,7 +65,7 @@ class Request:
     folder: Path
     spec: ShapeSpec = field(default_factory=ShapeSpec)
     options: Options = field(default_factory=Options)
-    settings: RenderSettings = field(default_factory=RenderSettings)
+    settings: render.RenderSettings = field(default_factory=render.RenderSettings)
     pins: tuple[str, ...] = ()  # PATH@ROW,COL
     pins_file: Path | None = None
     preset: str = ""
@@ -108,13 +98,13 @@ class Request:
     def spec_for(self, photos: int) -> ShapeSpec:
         """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
         fills = self.settings.fit_paper or (self.spec.kind == "rows" and self.settings.paper)
-        return filling_paper(self.spec, photos, self.settings) if fills else self.spec
+        return render.filling_paper(self.spec, photos, self.settings) if fills else self.spec
 
-    def planned(self, sheet: Shape | Layout) -> ExportPlan | None:
+    def planned(self, sheet: Shape | Layout) -> render.ExportPlan | None:
         """The checked plan of the sheet, where one was asked for: of its shape first, then of its layout."""
         if self.output is None:
             return None
-        return plan_export(sheet, self.output, self.settings, moving=self.animate)
+        return render.plan_export(sheet, self.output, self.settings, moving=self.animate)
 
     @property
     def kinds(self) -> list[tuple[Path, str]]:
@@ -142,7 +132,7 @@ class Request:
         """The pages of an earlier book that may be replaced."""
         if self.output is None or self.spec.kind != "pages":
             return []
-        return [path for path in earlier_files(self.output) if is_sheet(path)]
+        return [path for path in render.earlier_files(self.output) if is_sheet(path)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +148,7 @@ class Outcome:
     stacks: tuple[tuple[int, ...], ...]  # of photos that are nearly the same, the shown one first
     complete: bool = True  # False where nothing but a report can be written
     files: Sequence[Path] = ()  # those of the sheet
-    plan: ExportPlan | None = None  # of the sheet, where one was asked for
+    plan: render.ExportPlan | None = None  # of the sheet, where one was asked for
     wishes: Wishes = field(default_factory=Wishes)
     crops: Crops = field(default_factory=Crops)
     captions: Mapping[int, str] = field(default_factory=dict)
@@ -265,7 +255,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
     _check_included(request, album, layout)
     crops = _crops(request, album, start.crops, bool(previews), clock, bars)
     with bars(tr("Checking photos")) as on_progress:
-        faults = unreadable_photos(layout, album, on_progress=on_progress)
+        faults = render.unreadable_photos(layout, album, on_progress=on_progress)
     complete, files = _can_be_written(request, album, layout, faults), tuple[Path, ...]()
     plan = request.planned(layout.without(faults)) if complete else None
     if plan is not None:
@@ -288,7 +278,7 @@ class _Start:
     sizes: Mapping[int, int]
     crops: Mapping[int, HandCrop]  # chosen by hand
     shape: Shape
-    plan: ExportPlan | None
+    plan: render.ExportPlan | None
     pins: Pins
     active: tuple[int, ...]
 
@@ -354,7 +344,7 @@ class _Sheet(NamedTuple):
 
     layout: Layout
     album: Album  # with captions
-    plan: ExportPlan
+    plan: render.ExportPlan
     crops: Crops
     previews: Previews
 
@@ -375,7 +365,7 @@ def _write(
         with bars(tr("Naming regions")) as on_progress:
             names = named_regions(sheet.layout, sheet.album.photos, sheet.crops.foci, on_progress=on_progress)
     with clock.timed("render"), bars(tr("Drawing the sheet")) as on_progress:
-        return export(
+        return render.export(
             sheet.layout,
             sheet.album,
             sheet.plan,
@@ -428,7 +418,7 @@ def _with_room(request: Request, count: int, photos: int) -> Request:
     return replace(request, spec=replace(spec, rows=rows, columns=columns))
 
 
-def _check_chapters(settings: RenderSettings, shape: Shape) -> None:
+def _check_chapters(settings: render.RenderSettings, shape: Shape) -> None:
     """Refuse titles of chapters on pages that the book does not have."""
     last = 0 if shape.pages is None else shape.pages.count
     for page, text in settings.chapter_titles:
@@ -443,11 +433,11 @@ def _cover(request: Request, album: Album) -> str:
     return cover if request.held is not None and cover == request.held.cover else chosen_cover(album, cover)
 
 
-def tell_unprintable(layout: Layout, album: Album, settings: RenderSettings) -> None:
+def tell_unprintable(layout: Layout, album: Album, settings: render.RenderSettings) -> None:
     """Say before the sheet is drawn which letters no font has, because they will be left out."""
-    letters = unprintable_letters(layout, album, settings)
+    letters = render.unprintable_letters(layout, album, settings)
     if letters:
-        print(f"album-app: {unprintable_words(letters)}", file=sys.stderr)
+        print(f"album-app: {render.unprintable_words(letters)}", file=sys.stderr)
 
 
 def _album_of(request: Request, bars: Bars, cache: Cache) -> Album:
@@ -457,7 +447,7 @@ def _album_of(request: Request, bars: Bars, cache: Cache) -> Album:
     return read_album(request.folder, bars, cache, [*request.targets, *request.earlier], decodes=not request.draft)
 
 
-def _least_side(plan: ExportPlan | None) -> float:
+def _least_side(plan: render.ExportPlan | None) -> float:
     """The pixels that a photo's shorter side needs to be printed well on the paper; 0 where there is none."""
     if plan is None or not plan.settings.paper:
         return 0.0

@@ -14,27 +14,6 @@ from PySide6.QtWidgets import QApplication
 from album_app.gui.canvas import gesture_states
 from album_app.gui.canvas import gesture_states as states
 from album_app.gui.canvas.book_pages import page_at
-from album_app.gui.canvas.gesture_states import (
-    Banding,
-    Cancelled,
-    Carrying,
-    CarryingPage,
-    Choose,
-    ChooseWithin,
-    DragOut,
-    Drop,
-    Idle,
-    Intent,
-    MovePage,
-    Pan,
-    Panning,
-    Pointer,
-    PushPhoto,
-    Resize,
-    Resizing,
-    State,
-    Unpin,
-)
 from album_app.gui.canvas.overlays import ghost_image, ghost_middle
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.marks import badge_rect
@@ -75,7 +54,7 @@ class Hand:
         self._session = canvas.session
         self._anchor: Cell | None = None  # where a block of selected cells begins
         self._before_band: tuple[int, ...] = ()  # what was selected when the rubber band began
-        self.state: State = states.IDLE
+        self.state: states.State = states.IDLE
         self.outcome: Edit | None = None  # what letting go would do to the document,
         self._decided_for: Document | None = None  # which was this one
         self._wish: tuple[Sequence[int], Cell, bool] | None = None  # the photos, the cell and whether they swap
@@ -87,7 +66,7 @@ class Hand:
 
     def press(self, event: QMouseEvent) -> None:
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
-        if isinstance(self.state, Idle) and event.button() in BUTTONS:
+        if isinstance(self.state, states.Idle) and event.button() in BUTTONS:
             self._button = event.button()
             self._before_band = self._session.selected
             self._become(gesture_states.press(self._pointer(event)))
@@ -95,7 +74,7 @@ class Hand:
     def move(self, event: QMouseEvent) -> None:
         pointer = self._pointer(event)
         self._become(*gesture_states.move(self.state, pointer, self._session.selected))
-        if isinstance(self.state, Idle):
+        if isinstance(self.state, states.Idle):
             self.show_cursor(on_handle=pointer.handle)
             self._canvas.describe(pointer.cell if pointer.inside else None)
 
@@ -145,7 +124,7 @@ class Hand:
         """Photos from the tray hover over a point of the canvas."""
         inside = self._canvas.rect().contains(position.toPoint())
         cell = self._canvas.cell_at(position) if inside else None
-        self._become(Carrying(tuple(photos), None, cell, shift, position.x(), position.y()))
+        self._become(states.Carrying(tuple(photos), None, cell, shift, position.x(), position.y()))
 
     def let_go(self) -> None:
         """What came from elsewhere is released where it hovers."""
@@ -153,7 +132,7 @@ class Hand:
         if held is None or held.target is None:
             self.cancel()
         else:
-            self._become(states.IDLE, Drop(held.photos, held.target, None))
+            self._become(states.IDLE, states.Drop(held.photos, held.target, None))
 
     def drag_in(self, event: QDragEnterEvent) -> None:
         """A drag of the desktop comes: what it brings is found out once."""
@@ -193,13 +172,13 @@ class Hand:
         self._become(*gesture_states.put_down(self.state))
 
     @property
-    def carried(self) -> Carrying | None:
-        return self.state if isinstance(self.state, Carrying) else None
+    def carried(self) -> states.Carrying | None:
+        return self.state if isinstance(self.state, states.Carrying) else None
 
     @property
     def band(self) -> QRectF | None:
         """The rubber band, in logical pixels."""
-        if not isinstance(self.state, Banding):
+        if not isinstance(self.state, states.Banding):
             return None
         return QRectF(QPointF(self.state.x, self.state.y), QPointF(self.state.to_x, self.state.to_y)).normalized()
 
@@ -217,25 +196,26 @@ class Hand:
 
     def show_cursor(self, on_handle: bool = False) -> None:
         """A hand where the sheet can be pushed, a closed one while something is held."""
-        if isinstance(self.state, Panning | CarryingPage) or (self.carried is not None and not self.carried.keyboard):
+        by_pointer = self.carried is not None and not self.carried.keyboard
+        if by_pointer or isinstance(self.state, states.Panning | states.CarryingPage):
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif on_handle or isinstance(self.state, Resizing):
+        elif on_handle or isinstance(self.state, states.Resizing):
             self._canvas.setCursor(Qt.CursorShape.SizeFDiagCursor)
         elif self.space:
             self._canvas.setCursor(Qt.CursorShape.OpenHandCursor)
         else:
             self._canvas.unsetCursor()
 
-    def _become(self, state: State, intent: Intent = states.NOTHING) -> None:
+    def _become(self, state: states.State, intent: states.Intent = states.NOTHING) -> None:
         """Take on a state, do what the change means, and show it."""
-        if isinstance(intent, Drop) and self._decided_for is not self._session.document:
+        if isinstance(intent, states.Drop) and self._decided_for is not self._session.document:
             self._decide()
         former, decided, self.state = self.state, self.outcome, state
         carried = self.carried
         self._decide()
         self._foresee()
         self._canvas.held = gesture_states.taken_from_sheet(state) if self._foreseen is None else None
-        if isinstance(former, Carrying) != (carried is not None):
+        if isinstance(former, states.Carrying) != (carried is not None):
             self.ghost = None if carried is None or not carried.photos else self.ghost_of(carried.photos)
             self._canvas.describe(None)
             self._canvas.repaint_tiles()
@@ -299,7 +279,7 @@ class Hand:
             lines.append(tr("Alt shows the sheet as it would become"))
         return lines
 
-    def _hint(self, carried: Carrying) -> str:
+    def _hint(self, carried: states.Carrying) -> str:
         """What letting go would do, in words."""
         if carried.target is None:
             return tr("Esc cancels")
@@ -307,12 +287,12 @@ class Hand:
             return tr("Files are added to the album and pinned here")
         return "" if self.outcome is None else self.outcome.hint
 
-    def _pointer(self, event: QMouseEvent) -> Pointer:
+    def _pointer(self, event: QMouseEvent) -> states.Pointer:
         canvas, position = self._canvas, event.position()
         cell = canvas.cell_at(position) if canvas.rect().contains(position.toPoint()) else None
         page, title = page_at(canvas.scene, position.x() * canvas.ratio, position.y() * canvas.ratio)
         middle = Qt.MouseButton.MiddleButton in (event.button(), event.buttons())
-        return Pointer(
+        return states.Pointer(
             position.x(),
             position.y(),
             cell,
@@ -347,28 +327,28 @@ class Hand:
         bottom = carried.y > area.bottom() - EDGE and sheet.bottom() > area.bottom()
         return EDGE_STEP * (left - right), EDGE_STEP * (top - bottom)
 
-    def _perform(self, intent: Intent, state: State, outcome: Edit | None) -> None:
+    def _perform(self, intent: states.Intent, state: states.State, outcome: Edit | None) -> None:
         """Do what an intent says; `state` is what the hand held until now, `outcome` what letting go of it does."""
         match intent:
-            case Pan(dx, dy):
+            case states.Pan(dx, dy):
                 self._canvas.pan_by(dx, dy)
-            case Choose(cell, mode):
+            case states.Choose(cell, mode):
                 self.choose(cell, mode)
-            case ChooseWithin():
+            case states.ChooseWithin():
                 self._choose_within(intent)
-            case Drop():
+            case states.Drop():
                 self._drop(intent, state, outcome)
-            case PushPhoto(photo, cell, dx, dy):
+            case states.PushPhoto(photo, cell, dx, dy):
                 self.crop(photo, cell, dx, dy)
-            case Resize(photo, (row, column), (to_row, to_column)):
+            case states.Resize(photo, (row, column), (to_row, to_column)):
                 self._session.edit(resized, [photo], size=max(1, to_row - row + 1, to_column - column + 1))
-            case MovePage(page, to):
+            case states.MovePage(page, to):
                 self._session.edit(page_moved, page, to)
-            case Unpin(photo):
+            case states.Unpin(photo):
                 self._session.edit(unpinned, [photo])
-            case DragOut(photos):
+            case states.DragOut(photos):
                 self._drag_out(photos)
-            case Cancelled():
+            case states.Cancelled():
                 self._put_back(state)
 
     def choose(self, cell: Cell | None, mode: str = states.REPLACE) -> None:
@@ -422,13 +402,13 @@ class Hand:
         picture = tile_image(self._canvas.scene.tile_cache.picture(photos[-1], round(side)))
         return ghost_image(picture, len(photos), self._canvas.colours, ratio, QApplication.font())
 
-    def _choose_within(self, intent: ChooseWithin) -> None:
+    def _choose_within(self, intent: states.ChooseWithin) -> None:
         ratio, scene = self._canvas.ratio, self._canvas.scene
         rect = QRectF(intent.x * ratio, intent.y * ratio, intent.width * ratio, intent.height * ratio)
         photos = scene.photos_in(scene.cells_within(rect))
         self._session.select((*self._before_band, *photos) if intent.mode == states.ADD else photos)
 
-    def _drop(self, drop: Drop, state: State, outcome: Edit | None) -> None:
+    def _drop(self, drop: states.Drop, state: states.State, outcome: Edit | None) -> None:
         if not drop.photos:
             return
         self._canvas.hint.emit("")
@@ -436,16 +416,16 @@ class Hand:
         if not self._session.put(drop.photos, drop.cell, outcome):
             self._canvas.show_layout()
 
-    def _put_back(self, state: State) -> None:
-        if isinstance(state, Carrying) and state.photos and state.origin is not None:
+    def _put_back(self, state: states.State) -> None:
+        if isinstance(state, states.Carrying) and state.photos and state.origin is not None:
             self._release_tile(state.photos[-1], state.origin, state)
-        if isinstance(state, Carrying) and (state.foresees or (state.photos and state.origin is not None)):
+        if isinstance(state, states.Carrying) and (state.foresees or (state.photos and state.origin is not None)):
             self._canvas.show_layout()
         self._canvas.hint.emit("")
 
-    def _release_tile(self, photo: int, origin: Cell | None, state: State) -> None:
+    def _release_tile(self, photo: int, origin: Cell | None, state: states.State) -> None:
         """Let the tile begin its way where the ghost hangs."""
-        if isinstance(state, Carrying) and not state.keyboard:
+        if isinstance(state, states.Carrying) and not state.keyboard:
             ratio, side = self._canvas.ratio, self._canvas.scene.view.side
             scene, tile = self._canvas.scene, QRectF(0, 0, side, side)
             if origin is not None and scene.shape is not None and origin in scene.shape:

@@ -21,17 +21,9 @@ from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumb
 from album_app.gui.state.session import Session
 from album_app.gui.tray.tray import Ranking
 from album_app.language import tr, trn
+from album_app.layout.editing import edits
 from album_app.layout.editing.book import page_moved
 from album_app.layout.editing.drops import dropped, pinned_in_place
-from album_app.layout.editing.edits import (
-    always_shown,
-    cropped,
-    excluded,
-    included,
-    larger_favourites,
-    resized,
-    unpinned,
-)
 from album_app.layout.editing.hold import cells_held, these_arranged_again
 from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups, write_stacks_csv
 from album_app.photos.album import replacing
@@ -136,13 +128,13 @@ class PhotoCommands(QObject):
         self._pin_to_corner(3)
 
     def unpin(self) -> None:
-        self._session.edit(unpinned, self._session.selected)
+        self._session.edit(edits.unpinned, self._session.selected)
 
     def exclude(self) -> None:
-        self._session.edit(excluded, self._session.selected)
+        self._session.edit(edits.excluded, self._session.selected)
 
     def include(self) -> None:
-        self._session.edit(included, self._session.selected)
+        self._session.edit(edits.included, self._session.selected)
 
     def compare(self) -> None:
         """Show the sheet next to an earlier one."""
@@ -152,24 +144,24 @@ class PhotoCommands(QObject):
 
     def always_show(self, wanted: bool) -> None:
         """Keep the selected photos on the sheet, in any cell, even if there are few cells."""
-        self._session.edit(always_shown, self._session.selected, wanted)
+        self._session.edit(edits.always_shown, self._session.selected, wanted)
 
     def larger(self) -> None:
         """Have the selected photos cover one more cell along each side."""
-        self._session.edit(resized, self._session.selected, step=1)
+        self._session.edit(edits.resized, self._session.selected, step=1)
 
     def smaller(self) -> None:
-        self._session.edit(resized, self._session.selected, step=-1)
+        self._session.edit(edits.resized, self._session.selected, step=-1)
 
     def favourites(self) -> None:
         """Have photos cover more cells by the stars in their files."""
-        if not self._session.edit(larger_favourites):
+        if not self._session.edit(edits.larger_favourites):
             self._session.tell(tr("No photo on the sheet has four or five stars."))
 
     def one_size(self) -> None:
         document = self._session.document
         if document is not None:
-            self._session.edit(resized, list(document.sizes), size=1)
+            self._session.edit(edits.resized, list(document.sizes), size=1)
 
     def crop(self) -> None:
         """Choose the part of the current photo that its frame shows, in the large view."""
@@ -179,7 +171,7 @@ class PhotoCommands(QObject):
     def reset_crop(self) -> None:
         """Leave the crop of the current photo to the program again."""
         if self._session.current is not None:
-            self._session.edit(cropped, self._session.current, None)
+            self._session.edit(edits.cropped, self._session.current, None)
 
     def hold(self) -> None:
         """Hold the cells of the selected photos, or let them go."""

@@ -10,16 +10,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
-from album_app.gui.style import theme
-from album_app.gui.style.wording import (
-    FOLLOWING,
-    SMOOTHNESS,
-    Grade,
-    measured_by,
-    neighbours_grade,
-    pins_grade,
-    whereabouts,
-)
+from album_app.gui.style import theme, wording
 from album_app.language import begun, mark, tr, trn
 
 MOST_PICTURES = 5
@@ -91,9 +82,9 @@ class MisfitsLine(QWidget):
 
 
 POINTS = 4
-NOT_MEASURED = Grade(0, mark("not measured yet"))
-NO_PINS = Grade(0, mark("none yet"))
-GRADES = (NO_PINS.words, NOT_MEASURED.words, *(words for _, words in (*SMOOTHNESS, *FOLLOWING)))
+NOT_MEASURED = wording.Grade(0, mark("not measured yet"))
+NO_PINS = wording.Grade(0, mark("none yet"))
+GRADES = (NO_PINS.words, NOT_MEASURED.words, *(words for _, words in (*wording.SMOOTHNESS, *wording.FOLLOWING)))
 
 
 class QualitySection(Section):
@@ -163,14 +154,14 @@ class QualitySection(Section):
         layout = None if document is None else document.layout
         if document is None or layout is None:
             return
-        neighbours = neighbours_grade(layout)
+        neighbours = wording.neighbours_grade(layout)
         self._neighbours.show(neighbours or NOT_MEASURED)
         self.set_note("" if neighbours is None else begun(tr(neighbours.words)))
-        self._pins.show(pins_grade(layout) or (NOT_MEASURED if document.pins else NO_PINS))
-        self._measured_by.setText(measured_by(document))
+        self._pins.show(wording.pins_grade(layout) or (NOT_MEASURED if document.pins else NO_PINS))
+        self._measured_by.setText(wording.measured_by(document))
         self._measured_by.setVisible(bool(layout.scores))
         counts = self._photos.counts()
-        self._on_sheet.setText(whereabouts(counts))
+        self._on_sheet.setText(wording.whereabouts(counts))
         self._show_unplaced.setVisible(counts.unplaced > 0)
 
     def refresh_theme(self) -> None:
@@ -190,7 +181,7 @@ class GradeLine:
         self.words.setAccessibleName(title)
         self.points = PointsPicture()
 
-    def show(self, grade: Grade) -> None:
+    def show(self, grade: wording.Grade) -> None:
         self.words.setText(begun(tr(grade.words)))
         self.points.show_grade(grade)
 
@@ -214,7 +205,7 @@ class PointsPicture(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(14 * POINTS, 14)
 
-    def show_grade(self, grade: Grade) -> None:
+    def show_grade(self, grade: wording.Grade) -> None:
         if self.filled != grade.points:
             self.filled = grade.points
             self.update()

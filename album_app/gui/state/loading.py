@@ -11,25 +11,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from album_app.errors import AlbumError
+from album_app.gui.state import load_steps as steps
 from album_app.gui.state.autosave import Recovery
 from album_app.gui.state.decode_process import Handful
 from album_app.gui.state.jobs import Job, JobKind, Jobs, Task
-from album_app.gui.state.load_steps import (
-    PHOTOS_TO_ASK_ABOUT,
-    SUMMARY_CELLS,
-    extract,
-    find_focus,
-    last_seen,
-    near_duplicate_groups,
-    new_document,
-    read_again,
-    read_folder,
-    read_photos,
-    read_project,
-    read_sample,
-    remember_sheet,
-    scanned,
-)
 from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -106,7 +91,7 @@ class UntouchedFolder:
         if document is None or document.layout is None or document.layout.guide is None:
             return
         if document.is_settled and self._photos.has_features(document):
-            self._jobs.compute(JobKind.REMEMBER_SHEET, partial(remember_sheet, document), lambda done: None)
+            self._jobs.compute(JobKind.REMEMBER_SHEET, partial(steps.remember_sheet, document), lambda done: None)
 
     def read_again_if_damaged(self, recursive: bool, go_on: Callable[[], None]) -> bool:
         """Where files turned out to be no photos, have a sheet without them, as the next opening would; whether so.
@@ -124,7 +109,7 @@ class UntouchedFolder:
             else:
                 self._session.open_document(found)
 
-        work, version = partial(read_again, document, recursive), self._session.generation
+        work, version = partial(steps.read_again, document, recursive), self._session.generation
         self._go_on = go_on
         self._jobs.start(JobKind.READ_AGAIN, tr("Reading photos"), work, on_done=on_done, version=version)
         return True
@@ -169,7 +154,7 @@ class Loading(QObject):
         self._sought: dict[JobKind, object] = {}  # per kind of job what was last asked for: once, even if it failed
         self._recursive = True
         self.leave_then: Callable[[Callable[[], None]], None] = lambda go_on: go_on()
-        self.ask_cells: Callable[[int, Callable[[int], None]], None] = lambda count, answer: answer(SUMMARY_CELLS)
+        self.ask_cells: Callable[[int, Callable[[int], None]], None] = lambda count, answer: answer(steps.SUMMARY_CELLS)
         self.versions: dict[Path, tuple[int, int, int] | None] = {}  # of project files, as they were read or written
         self._new_options = Options()
         self._unasked = ""  # features of the file that was opened, while their weights must not be read
@@ -187,17 +172,17 @@ class Loading(QObject):
             return
         recursive, options = self._recursive, self._new_options
         title = paths[0].name if len(paths) == 1 else tr("{count} items", count=len(paths))
-        self._start_opening(title, lambda task: (read_folder(list(paths), recursive, options, task), None, False))
+        self._start_opening(title, lambda task: (steps.read_folder(list(paths), recursive, options, task), None, False))
 
     def _sized(self, found: Opened, go_on: Callable[[Opened], None]) -> None:
         """Go on with what was found; of a new album of very many photos the user says how many are shown."""
         document, path, recovered = found
 
         def on_answer(cells: int) -> None:
-            work = lambda task: (new_document(document.album, document.options, cells), None, False)  # noqa: E731
+            work = lambda task: (steps.new_document(document.album, document.options, cells), None, False)  # noqa: E731
             self._jobs.start(JobKind.OPEN, tr("Opening"), work, on_done=go_on)
 
-        if path is None and not recovered and len(document.album) > PHOTOS_TO_ASK_ABOUT:
+        if path is None and not recovered and len(document.album) > steps.PHOTOS_TO_ASK_ABOUT:
             self.ask_cells(len(document.album), on_answer)
         else:
             go_on(found)
@@ -207,7 +192,7 @@ class Loading(QObject):
 
     def open_sample(self) -> None:
         options = self._new_options
-        self._start_opening(tr("Sample album"), lambda task: (read_sample(options, task), None, False))
+        self._start_opening(tr("Sample album"), lambda task: (steps.read_sample(options, task), None, False))
 
     def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
         """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
@@ -218,7 +203,7 @@ class Loading(QObject):
         """Read a project off the GUI thread, and note the version of the file that it will be saved to."""
         if origin is not None:
             self.versions[origin] = version_of(origin)
-        return read_project(file)
+        return steps.read_project(file)
 
     def prefer(self, recursive: bool, features: str) -> None:
         """How folders are opened from now on."""
@@ -247,7 +232,7 @@ class Loading(QObject):
 
     def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
-        work = partial(scanned, list(paths), True)
+        work = partial(steps.scanned, list(paths), True)
         self._jobs.start(JobKind.ADD, tr("Adding photos"), work, on_done=lambda found: self._add(found, cell))
 
     def _add(self, found: Album, cell: Cell | None) -> None:
@@ -318,7 +303,7 @@ class Loading(QObject):
         self._reading = self._jobs.start(
             JobKind.PHOTOS,
             tr("Reading photos"),
-            lambda task: read_photos(wanted, side, colour, task),
+            lambda task: steps.read_photos(wanted, side, colour, task),
             on_parts=self._on_photos,
             on_done=self._on_photos_done,
         )
@@ -326,7 +311,7 @@ class Loading(QObject):
     def _remember_missing(self, document: Document) -> None:
         """Show missing photos as they were last seen."""
         lost = [(i, document.album.photos[i]) for i in document.missing if self._photos.pictures.lacks_last(i)]
-        work, put = partial(last_seen, lost, self._photos.pictures.side), self._photos.put_pictures
+        work, put = partial(steps.last_seen, lost, self._photos.pictures.side), self._photos.put_pictures
         self._jobs.compute(JobKind.LAST_SEEN, work, lambda found: put(found, {}))
 
     def _on_photos(self, handfuls: list[Handful]) -> None:
@@ -382,7 +367,7 @@ class Loading(QObject):
         there = ((i, photo) for i, photo in enumerate(document.album.photos) if i not in missing)
         wanted = [(i, photo) for i, photo in there if i not in known]
         if wanted and self._is_news(JobKind.FOCUS, document.album):
-            work = partial(find_focus, wanted)
+            work = partial(steps.find_focus, wanted)
             self._jobs.start(JobKind.FOCUS, "", work, on_parts=self._on_foci, quiet=True)
 
     def _on_foci(self, parts: list[dict[int, Focus]]) -> None:
@@ -393,7 +378,7 @@ class Loading(QObject):
         """Look for near-duplicates, once an album, and tell of them; nothing is done about them here."""
         document = self._session.document
         if document is not None and self._is_news(JobKind.NEAR_DUPLICATES, document.album):
-            work = partial(near_duplicate_groups, document.album)
+            work = partial(steps.near_duplicate_groups, document.album)
             self._jobs.start(JobKind.NEAR_DUPLICATES, "", work, on_done=self.near_duplicates_found.emit, quiet=True)
 
     def _load_features(self) -> None:
@@ -416,6 +401,6 @@ class Loading(QObject):
             self._photos.put_features(name, table)
             self._solving.refresh()
 
-        work, on_error = partial(extract, album.photos, name), partial(give_up_look, session, name)
+        work, on_error = partial(steps.extract, album.photos, name), partial(give_up_look, session, name)
         title = tr("Looking at {photos}", photos=photos_words(len(album)))
         self._jobs.start(JobKind.FEATURES, title, work, on_done=on_done, on_error=on_error)

@@ -41,14 +41,7 @@ from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
 from album_app.gui.style.design import ICON_PX, TIGHT, WIDE
 from album_app.gui.style.wording import photos_and_skipped, summary_of
-from album_app.gui.window.messages import (
-    AlbumMessages,
-    BehindOffer,
-    FolderOffer,
-    Invitation,
-    RecoveryOffer,
-    StackOffer,
-)
+from album_app.gui.window import messages
 from album_app.gui.window.parts import Parts
 from album_app.gui.window.start_page import RecentsKeeper, StartPage
 from album_app.language import mark, tr
@@ -203,13 +196,15 @@ class MainWindow(QMainWindow):
         self.files = self._commands.files
         self.actions_table = Actions(self, session, jobs, vars(self._commands))
         self.recents = RecentsKeeper(session, photos, jobs, self.files, self.start_page)
-        self.messages = AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
+        self.messages = messages.AlbumMessages(session, parts.loading, self.message_bar, self.files.relink)
         self._commands.work.look_left.connect(self.messages.offer_look)
-        FolderOffer(session, parts.folder_watch, self.message_bar)
-        Invitation(session, self.message_bar, preferences, parts.solving.scored, parts.proposals.changed)
-        BehindOffer(session, photos, parts.solving, jobs, self.message_bar)
-        StackOffer(session, self._commands.stacks, self.message_bar, preferences)
-        self.recovery = RecoveryOffer(session, parts.loading, jobs, parts.autosave, self.files, self.message_bar)
+        messages.FolderOffer(session, parts.folder_watch, self.message_bar)
+        messages.Invitation(session, self.message_bar, preferences, parts.solving.scored, parts.proposals.changed)
+        messages.BehindOffer(session, photos, parts.solving, jobs, self.message_bar)
+        messages.StackOffer(session, self._commands.stacks, self.message_bar, preferences)
+        self.recovery = messages.RecoveryOffer(
+            session, parts.loading, jobs, parts.autosave, self.files, self.message_bar
+        )
         self._leaving = False
         self._lightbox: Lightbox | None = None
         self._build()

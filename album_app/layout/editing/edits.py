@@ -9,15 +9,7 @@ from album_app.errors import UsageError
 from album_app.language import mark, tr, trn
 from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.crops import HandCrop
-from album_app.layout.editing.refit import (
-    refitted,
-    to_be_solved,
-    with_pins,
-    with_rows,
-    with_shape,
-    with_sizes,
-    without_photos,
-)
+from album_app.layout.editing import refit
 from album_app.layout.editing.taking_part import held_places
 from album_app.layout.options import EFFORTS
 from album_app.layout.pins import Pins
@@ -44,9 +36,9 @@ def pinned(document: Document, name: str, pins: Pins, hint: str = "", swaps: boo
     """All pins replaced; the layout shows them at once. A pinned photo takes part, so a shape may grow for it."""
     if pins == document.pins:
         return None
-    layout = None if document.layout is None else with_pins(document.layout, pins)
+    layout = None if document.layout is None else refit.with_pins(document.layout, pins)
     after = replace(document, pins=pins, excluded=document.excluded - set(pins), layout=layout)
-    return Edit(name, after if after.excluded == document.excluded else refitted(after), hint, swaps)
+    return Edit(name, after if after.excluded == document.excluded else refit.refitted(after), hint, swaps)
 
 
 def unpinned(document: Document, photos: Iterable[int]) -> Edit | None:
@@ -67,7 +59,7 @@ def excluded(document: Document, photos: Iterable[int]) -> Edit | None:
     if set(document.active) <= set(chosen):
         raise UsageError(tr("The last photo cannot be excluded."))
     name = trn("Exclude {name}", "Exclude {count} photos", len(chosen), name=_first(document, chosen))
-    return Edit(name, refitted(without_photos(document, chosen)))
+    return Edit(name, refit.refitted(refit.without_photos(document, chosen)))
 
 
 def included(document: Document, photos: Iterable[int]) -> Edit | None:
@@ -75,9 +67,9 @@ def included(document: Document, photos: Iterable[int]) -> Edit | None:
     chosen = [photo for photo in photos if photo in document.excluded]
     if not chosen:
         return None
-    after = replace(to_be_solved(document), excluded=document.excluded - set(chosen))
+    after = replace(refit.to_be_solved(document), excluded=document.excluded - set(chosen))
     name = trn("Include {name}", "Include {count} photos", len(chosen), name=_first(document, chosen))
-    return Edit(name, refitted(after))
+    return Edit(name, refit.refitted(after))
 
 
 def alone(document: Document, title: str, photos: Iterable[int]) -> Edit | None:
@@ -89,7 +81,7 @@ def alone(document: Document, title: str, photos: Iterable[int]) -> Edit | None:
     if set(document.active) <= set(rest):
         raise UsageError(tr("None of these photos takes part in the sheet."))
     after = replace(
-        refitted(without_photos(document, rest)),
+        refit.refitted(refit.without_photos(document, rest)),
         alone=title,
         aside=document.aside | set(rest),
         before_alone=document.before_alone or document,
@@ -112,8 +104,8 @@ def all_again(document: Document) -> Edit | None:
         back = replace(back, table=document.table, colour_by=document.colour_by)
         more = {photo: size for photo, size in document.sizes.items() if before.sizes.get(photo) != size}
         return Edit(name, _resized_again(back, more))
-    after = replace(to_be_solved(document), excluded=document.excluded - document.aside)
-    return Edit(name, refitted(replace(after, alone="", aside=frozenset(), before_alone=None)))
+    after = replace(refit.to_be_solved(document), excluded=document.excluded - document.aside)
+    return Edit(name, refit.refitted(replace(after, alone="", aside=frozenset(), before_alone=None)))
 
 
 def _resized_again(document: Document, sizes: Mapping[int, int]) -> Document:
@@ -155,9 +147,11 @@ def always_shown(document: Document, photos: Iterable[int], always: bool = True)
         name = trn("Always show {name}", "Always show {count} photos", len(chosen), name=_first(document, chosen))
         back = document.excluded & set(chosen)
         after = replace(
-            to_be_solved(document), always_shown=document.always_shown | set(chosen), excluded=document.excluded - back
+            refit.to_be_solved(document),
+            always_shown=document.always_shown | set(chosen),
+            excluded=document.excluded - back,
         )
-        return Edit(name, refitted(after) if back else after)
+        return Edit(name, refit.refitted(after) if back else after)
     name = trn(
         "No longer always show {name}",
         "No longer always show {count} photos",
@@ -185,9 +179,9 @@ def resized(document: Document, photos: Iterable[int], size: int = 0, step: int 
         raise UsageError(tr("Photos have sizes on sheets of rows and columns, in letters and on pages only."))
     varied = replace(document.variation, photos=document.variation.photos - changed.keys())
     variation = varied if varied.photos else replace(varied, amount=0.0)
-    after = refitted(replace(to_be_solved(document), sizes=sizes, variation=variation))
+    after = refit.refitted(replace(refit.to_be_solved(document), sizes=sizes, variation=variation))
     if after.layout is not None:
-        layout = with_sizes(after.layout, sizes)
+        layout = refit.with_sizes(after.layout, sizes)
         after = replace(after, layout=layout)
         lacking = [photo for photo in changed if photo in sizes and photo not in layout.sizes]
         if lacking and lacking[0] in after.active:
@@ -209,9 +203,9 @@ def larger_favourites(document: Document) -> Edit | None:
     sizes = {photo: FAVOURITE_SIZES[rating] for photo, rating in stars.items() if rating in FAVOURITE_SIZES}
     if not sizes:
         return None
-    after = refitted(replace(to_be_solved(document), sizes=sizes, variation=Variation()))
+    after = refit.refitted(replace(refit.to_be_solved(document), sizes=sizes, variation=Variation()))
     if after.layout is not None:
-        after = replace(after, layout=with_sizes(after.layout, sizes))
+        after = replace(after, layout=refit.with_sizes(after.layout, sizes))
     return Edit(tr("Larger favourites"), after)
 
 
@@ -228,7 +222,7 @@ def sizes_varied(document: Document, amount: float, larger: Mapping[int, int]) -
     varied = frozenset(sizes.keys() - by_hand.keys())
     if amount == former.amount and sizes == document.sizes:
         return None
-    after = replace(to_be_solved(document), sizes=sizes, variation=Variation(amount, varied))
+    after = replace(refit.to_be_solved(document), sizes=sizes, variation=Variation(amount, varied))
     if spec.kind == "rectangle" and not document.is_held:
         rows, columns = (former.rows, former.columns) if former.rows else (spec.rows, spec.columns)
         after = replace(after, variation=Variation(amount, varied, rows if varied else 0, columns if varied else 0))
@@ -236,11 +230,11 @@ def sizes_varied(document: Document, amount: float, larger: Mapping[int, int]) -
             rows, columns = grown(rows, columns, after.cells_needed)
         spec = replace(spec, rows=rows, columns=columns)
         if spec != document.spec:
-            after = with_shape(after, spec, build_shape(spec, len(document.active)))
+            after = refit.with_shape(after, spec, build_shape(spec, len(document.active)))
     else:
-        after = refitted(after)
+        after = refit.refitted(after)
     if after.layout is not None:
-        after = replace(after, layout=with_sizes(after.layout, sizes))
+        after = replace(after, layout=refit.with_sizes(after.layout, sizes))
     return Edit(tr("Vary sizes"), after, merge="vary sizes")
 
 
@@ -260,7 +254,7 @@ def with_options(document: Document, /, name: str, merge: str = "", **chosen: An
     options = replace(document.options, **chosen)
     if options == document.options:
         return None
-    after = to_be_solved(document)
+    after = refit.to_be_solved(document)
     if options.fill != "repeat" and after.layout is not None:
         after = replace(after, layout=after.layout.without_repeats())
     return Edit(name, replace(after, options=options), merge=merge)
@@ -268,7 +262,7 @@ def with_options(document: Document, /, name: str, merge: str = "", **chosen: An
 
 def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, merge: str = "", **chosen: Any) -> Edit:
     """The document on another shape, and with other options; the pins move along by their relative position."""
-    after = with_shape(document, spec, shape)
+    after = refit.with_shape(document, spec, shape)
     after = replace(after, variation=replace(document.variation, rows=0, columns=0))
     return Edit(name, replace(after, options=replace(after.options, **chosen)), merge=merge)
 
@@ -339,9 +333,9 @@ def added(document: Document, found: Album, cell: Cell | None) -> Edit:
     album, indices = _joined(document.album, found)
     after = replace(document, album=album, excluded=document.excluded - set(indices))
     if document.is_held:
-        after = with_rows(after) if not _is_crowded(document) else after
+        after = refit.with_rows(after) if not _is_crowded(document) else after
     elif _is_crowded(after):
-        after = refitted(after)
+        after = refit.refitted(after)
         if cell is not None:
             cell = Pins({0: cell}).carry(document.shape, after.shape)[0]
     pins = after.pins
@@ -349,7 +343,7 @@ def added(document: Document, found: Album, cell: Cell | None) -> Edit:
         for photo in indices[: after.shape.count]:
             place = after.shape.nearest_free(cell, [c for p, c in pins.items() if c != cell or p in indices])
             pins = pins if place is None else pins.pin(photo, place)
-    layout = None if after.layout is None else with_pins(after.layout, pins)
+    layout = None if after.layout is None else refit.with_pins(after.layout, pins)
     name = trn("Add {name}", "Add {count} photos", len(indices), name=_first(after, indices))
     return Edit(name, replace(after, pins=pins, layout=layout))
 
@@ -383,12 +377,12 @@ def taken_over(
     named = {*places.values(), *(document.album.photos[index].path for index in changed)}
     fresh = tuple(photo for photo in found.photos if photo.path not in named)
     if after.active or fresh:
-        after = without_photos(after, lost) if lost else after
+        after = refit.without_photos(after, lost) if lost else after
     if fresh:
         edit = added(after, replace(found, photos=fresh), None)
         return replace(edit, name=tr("Follow the folder")) if there or lost else edit
     if changed or lost or back & there:
-        after = refitted(to_be_solved(after))
+        after = refit.refitted(refit.to_be_solved(after))
     return Edit(tr("Follow the folder"), after) if there or lost else None
 
 

@@ -12,21 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
 from album_app.language import StoredText, mark, tr
+from album_app.layout.shapes import outlines
 from album_app.layout.shapes.frames import Cell as Cell
 from album_app.layout.shapes.frames import Frames, justified, justified_within, unit_frames
 from album_app.layout.shapes.lettering.ink import Mask
-from album_app.layout.shapes.outlines import (
-    ASPECT,
-    HEXAGON_SHIFT,
-    MAX_CELLS,
-    best_rectangle,
-    circle,
-    diamond,
-    heart,
-    hexagon,
-    ring,
-    triangle,
-)
 from album_app.layout.shapes.pages import Pages, pages_needed
 
 PAGE = (4, 5)
@@ -227,7 +216,7 @@ class ShapeSpec:
     kind: str = "auto"
     rows: int = 0
     columns: int = 0
-    aspect: float = ASPECT
+    aspect: float = outlines.ASPECT
     text: str = ""
     weight: float = 0.5
     spacing: float = 0.5
@@ -274,9 +263,9 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
     if kind is None:
         kinds = ", ".join(KINDS)
         raise UsageError(tr("There is no shape called “{kind}”; choose one of {kinds}.", kind=spec.kind, kinds=kinds))
-    wanted = spec.cells or min(photos, MAX_CELLS)
-    if kind.asks != "size" and not 1 <= wanted <= MAX_CELLS:
-        raise UsageError(tr("A sheet has 1 to {most} cells, not {wanted}.", most=MAX_CELLS, wanted=wanted))
+    wanted = spec.cells or min(photos, outlines.MAX_CELLS)
+    if kind.asks != "size" and not 1 <= wanted <= outlines.MAX_CELLS:
+        raise UsageError(tr("A sheet has 1 to {most} cells, not {wanted}.", most=outlines.MAX_CELLS, wanted=wanted))
     return replace(kind.build(spec, wanted), shift=kind.shift)
 
 
@@ -329,14 +318,14 @@ def book_name(pages: int, rows: int, columns: int) -> str:
 
 
 def _check(complaint: str, rows: int, columns: int, pages: int = 1) -> None:
-    if min(pages, rows, columns) < 1 or pages * rows * columns > MAX_CELLS:
-        raise UsageError(tr(complaint, most=MAX_CELLS, pages=pages, rows=rows, columns=columns))
+    if min(pages, rows, columns) < 1 or pages * rows * columns > outlines.MAX_CELLS:
+        raise UsageError(tr(complaint, most=outlines.MAX_CELLS, pages=pages, rows=rows, columns=columns))
 
 
 def _book(spec: ShapeSpec, wanted: int) -> Shape:
     rows, columns = spec.rows, spec.columns
     if not rows or not columns:
-        rows, columns = best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
+        rows, columns = outlines.best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
     shape = book(spec.pages or pages_needed(wanted, rows * columns, spec.chapters), rows, columns)
     return replace(shape, is_justified=spec.justified, fills_pages=spec.fill_pages)
 
@@ -354,7 +343,9 @@ def rows_of_photos(photos: int, aspect: float, photo_aspect: float) -> Shape:
 
 
 KINDS: dict[str, Kind] = {
-    "auto": Kind(mark("Automatic"), lambda spec, wanted: rectangle(*best_rectangle(wanted, spec.aspect)), "aspect"),
+    "auto": Kind(
+        mark("Automatic"), lambda spec, wanted: rectangle(*outlines.best_rectangle(wanted, spec.aspect)), "aspect"
+    ),
     "rectangle": Kind(mark("Rows × columns"), lambda spec, wanted: rectangle(spec.rows, spec.columns), "size"),
     "rows": Kind(
         mark("Rows"),
@@ -364,12 +355,12 @@ KINDS: dict[str, Kind] = {
     "pages": Kind(mark("Pages of a book"), _book, "pages"),
     "text": Kind(mark("Text"), _text, "text"),
     "mask": Kind(mark("Picture as mask"), _mask, "mask"),
-    "circle": figure(mark("Circle"), circle),
-    "triangle": figure(mark("Triangle"), triangle),
-    "heart": figure(mark("Heart"), heart),
-    "ring": figure(mark("Ring"), ring),
-    "diamond": figure(mark("Diamond"), diamond),
-    "hexagon": figure(mark("Hexagon"), hexagon, HEXAGON_SHIFT),
+    "circle": figure(mark("Circle"), outlines.circle),
+    "triangle": figure(mark("Triangle"), outlines.triangle),
+    "heart": figure(mark("Heart"), outlines.heart),
+    "ring": figure(mark("Ring"), outlines.ring),
+    "diamond": figure(mark("Diamond"), outlines.diamond),
+    "hexagon": figure(mark("Hexagon"), outlines.hexagon, outlines.HEXAGON_SHIFT),
 }
 """Panel, command and project file know the kinds from here."""
 
@@ -390,7 +381,7 @@ LEAST_SHARE = 0.5  # of the photos
 
 def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
     """The rows and columns for at most `photos` photos that leave the least area unused and the fewest photos out."""
-    rows, columns = _sheets(min(photos, MAX_CELLS))
+    rows, columns = _sheets(min(photos, outlines.MAX_CELLS))
     uncovered = left_over(rows, columns)
     cost = AREA_WEIGHT * uncovered + 1 - rows * columns / photos
     best = int(np.where(uncovered <= MOST_LEFT_OVER, cost, 2 + uncovered).argmin())
@@ -409,7 +400,9 @@ def _sheets(photos: int) -> tuple[Counts, Counts]:
 
 def grid_instead(shape: Shape, photos: int) -> Cell:
     """The rows and columns to start from where a shape becomes a full sheet: its own if it is one, else the photos'."""
-    return (shape.rows, shape.columns) if shape.mask.all() else best_rectangle(min(max(photos, 1), MAX_CELLS))
+    if shape.mask.all():
+        return shape.rows, shape.columns
+    return outlines.best_rectangle(min(max(photos, 1), outlines.MAX_CELLS))
 
 
 def nameable() -> list[str]:

@@ -27,18 +27,7 @@ from PIL import (
 
 from album_app.errors import AlbumError
 from album_app.language import StoredText, mark
-from album_app.photos.decoding import image_formats
-from album_app.photos.decoding.colour import (
-    THUMBNAIL,
-    Wanted,
-    drafted,
-    is_dim,
-    low_byte_tiles,
-    shrunk,
-    stretched,
-    target_size,
-    to_srgb,
-)
+from album_app.photos.decoding import colour, image_formats
 from album_app.photos.decoding.image_formats import ImageFormat, ends_as_sheet, says_sheet
 from album_app.photos.decoding.limits import MOST_MEMORY
 from album_app.photos.decoding.raw import open_raw
@@ -169,10 +158,10 @@ Found = TypeVar("Found")
 
 def decode(path: str | os.PathLike[str], box: tuple[int, int] | None = None, cover: bool = False) -> Image.Image:
     """Read a picture upright in sRGB, shrunk to fit inside `box` (or to cover it), never enlarged."""
-    return _decoded(path, Wanted(box, cover))
+    return _decoded(path, colour.Wanted(box, cover))
 
 
-def _decoded(path: str | os.PathLike[str], wanted: Wanted) -> Image.Image:
+def _decoded(path: str | os.PathLike[str], wanted: colour.Wanted) -> Image.Image:
     side = max(wanted.box) if wanted.box else LARGEST_SIDE
     return with_picture(path, side, lambda image, load: picture_of(image, wanted, load))
 
@@ -187,16 +176,16 @@ def with_picture(path: str | os.PathLike[str], side: int, use: Callable[[ImageFi
             return use(image, load_rest)
 
 
-def picture_of(image: ImageFile.ImageFile, wanted: Wanted, load: Load) -> Image.Image:
+def picture_of(image: ImageFile.ImageFile, wanted: colour.Wanted, load: Load) -> Image.Image:
     """An opened picture upright in sRGB at the wanted size; `info[DAMAGE]` has words on what is missing of it."""
     if image.format not in REDUCING:
         load(image)  # only then is metadata that follows the pixels known
     turn = orientation(image)
-    target = target_size(image.size, wanted, sideways=turn >= 5)
+    target = colour.target_size(image.size, wanted, sideways=turn >= 5)
     profile = image.info.get("icc_profile")
-    region = drafted(image, target)
+    region = colour.drafted(image, target)
     damage = load(image)
-    shown = to_srgb(shrunk(image, target, region, wanted.filter), profile)
+    shown = colour.to_srgb(colour.shrunk(image, target, region, wanted.filter), profile)
     turned = upright(shown, turn)
     turned.info = {DAMAGE: damage} if damage else {}  # no old metadata must be saved with the new pixels
     return turned
@@ -208,24 +197,24 @@ def upright(shown: Image.Image, turn: int) -> Image.Image:
 
 
 def _load_whole(image: ImageFile.ImageFile) -> str:
-    tiles, file = low_byte_tiles(image), image.fp
+    tiles, file = colour.low_byte_tiles(image), image.fp
     try:
         image.load()
     except OSError as error:
         if error.errno is None and image.format in SALVAGEABLE:
             raise _CutShort(mark("damaged JPEG")) from error
         raise
-    if tiles and file is not None and is_dim(image):
+    if tiles and file is not None and colour.is_dim(image):
         file.seek(0)
         with Image.open(file, formats=[image.format or ""]) as again:
             again.tile = tiles
-            image.im = stretched(image, again).im
+            image.im = colour.stretched(image, again).im
     return ""
 
 
 def thumbnail(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
     """The picture with its longest side about 256, as an (h, w, 3) array: what tiles and features are made of."""
-    return np.asarray(_decoded(path, THUMBNAIL))
+    return np.asarray(_decoded(path, colour.THUMBNAIL))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from PySide6.QtCore import QDeadlineTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from album_app import render
 from album_app.gui.controls.bars import StatusLine, describe
 from album_app.gui.controls.sections import named
 from album_app.gui.state.jobs import Job
@@ -15,16 +16,6 @@ from album_app.language import number, short_number, tr, trn
 from album_app.layout.captions import NONE
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
-from album_app.render import (
-    can_fill_paper,
-    check_plan,
-    is_book,
-    memory_needed,
-    plan_for,
-    poster_of,
-    unprintable_letters,
-    unprintable_words,
-)
 from album_app.render.presets import Choice
 
 MUCH_MEMORY = 500_000_000
@@ -127,17 +118,17 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     How large the file will be is None where that is still to be found out.
     """
     kind = choice.kind
-    plan = plan_for(layout, choice.settings, kind)
-    check_plan(kind, plan, choice.settings)
+    plan = render.plan_for(layout, choice.settings, kind)
+    render.check_plan(kind, plan, choice.settings)
     size = tr("{width} × {height} px at {dpi} dpi", width=plan.width, height=plan.height, dpi=short_number(plan.dpi))
     size = tr("{width} × {height} px", width=plan.width, height=plan.height) if kind.to_look_around else size
     if choice.settings.poster:
-        sheets, paper = len(list(poster_of(plan, choice.settings))), tr(choice.settings.poster)
+        sheets, paper = len(list(render.poster_of(plan, choice.settings))), tr(choice.settings.poster)
         size += " " + trn("on {count} page of {paper}", "on {count} pages of {paper}", sheets, paper=paper)
-    pages = layout.shape.pages.count if layout.shape.pages is not None and is_book(layout.shape, kind) else 1
+    pages = layout.shape.pages.count if layout.shape.pages is not None and render.is_book(layout.shape, kind) else 1
     if pages > 1:
         size = tr("{pages} pages of {size}", pages=pages, size=size)
-    memory = memory_needed(kind, plan)
+    memory = render.memory_needed(kind, plan)
     bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
     bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
     told = [size, bulk] + [tr("needs {memory} of memory", memory=in_bytes(memory))] * (memory >= MUCH_MEMORY)
@@ -149,7 +140,7 @@ def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -
 
     Raises AlbumError if the sheet cannot be exported like this.
     """
-    tile = plan_for(layout, choice.settings, choice.kind).tile
+    tile = render.plan_for(layout, choice.settings, choice.kind).tile
     reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
     shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
     missing = len(shown & document.missing)
@@ -157,7 +148,7 @@ def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -
     small = sum(reach(photo.width, photo.height) < tile for photo in photos)
     left = no_cell_words(unplaced)
     said = [sentence(left)] if left else []
-    if choice.settings.paper and choice.settings.margin == 0 and not can_fill_paper(document.spec):
+    if choice.settings.paper and choice.settings.margin == 0 and not render.can_fill_paper(document.spec):
         said.append(tr("This shape leaves some of the paper empty; rows and columns can cover it."))
     if missing:
         said.append(
@@ -167,9 +158,9 @@ def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -
                 missing,
             )
         )
-    letters = unprintable_letters(layout, document.captioned_album, choice.settings)
+    letters = render.unprintable_letters(layout, document.captioned_album, choice.settings)
     if letters:
-        said.append(sentence(unprintable_words(letters)))
+        said.append(sentence(render.unprintable_words(letters)))
     captions = sum(bool(document.captions.get(photo)) for photo in shown)
     if captions and choice.settings.caption == NONE:
         said.append(

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from album_app import render
 from album_app.errors import AlbumError
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, align_rows, named, row
 from album_app.gui.state.jobs import JobKind, Jobs
@@ -29,18 +30,6 @@ from album_app.language import mark, tr
 from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album
-from album_app.render import (
-    CAPTIONS,
-    COVERS,
-    FITS,
-    FORMATS,
-    ORIENTATIONS,
-    PAGE_TITLES,
-    PAPERS,
-    RenderSettings,
-    measured_bytes,
-    parse_paper,
-)
 from album_app.render.presets import MOST_CELLS, PRESETS, Choice
 
 COLOURS = {
@@ -145,7 +134,7 @@ class ExportSize(QObject):
         self._jobs.start(
             JobKind.EXPORT_SIZE,
             "",
-            lambda task: measured_bytes(layout, album, choice.kind, choice.settings, task.stop, crops),
+            lambda task: render.measured_bytes(layout, album, choice.kind, choice.settings, task.stop, crops),
             on_done=on_done,
             on_error=lambda error: isinstance(error, AlbumError | OSError),
             quiet=True,
@@ -179,7 +168,9 @@ PAGE_TITLE_WORDS = {
     "date": mark("Numbers and dates"),
     "chapter": mark("Numbers, and chapters above"),
 }
-COVER_WORDS = dict(zip(COVERS, (mark("A photo, automatically"), mark("Many photos"), mark("No picture")), strict=True))
+COVER_WORDS = dict(
+    zip(render.COVERS, (mark("A photo, automatically"), mark("Many photos"), mark("No picture")), strict=True)
+)
 
 
 class ExportForm(QWidget):
@@ -220,13 +211,13 @@ class ExportForm(QWidget):
         self._preset = _combo([OWN, *PRESETS])
         self._save_preset = _tool("save", tr("Save these settings as a preset"))
         self._delete_preset = _tool("close", tr("Delete this preset"))
-        self._format = _combo(FORMATS, {name: kind.title for name, kind in FORMATS.items()})
-        self._paper = _combo([BY_CELL, *PAPERS, CUSTOM])
+        self._format = _combo(render.FORMATS, {name: kind.title for name, kind in render.FORMATS.items()})
+        self._paper = _combo([BY_CELL, *render.PAPERS, CUSTOM])
         self._custom = QLineEdit(placeholderText=tr("210x297mm or 3000x2000px"))
         self._cell = _spin(AUTO_CELL, 4096, " px")
         self._cell.setSpecialValueText(tr("Automatic"))
         self._dpi = _spin(1, 2400, " dpi")
-        self._landscape = _combo(ORIENTATIONS)
+        self._landscape = _combo(render.ORIENTATIONS)
         self._fit_paper = QCheckBox(tr("Fit the sheet to this paper"))
         self._fit_paper.setToolTip(
             tr("Rows and columns or lines that fill it. The preview shows them; the sheet follows when you export.")
@@ -240,17 +231,17 @@ class ExportForm(QWidget):
             PAGES, {**WORDS, **{page: tr("Pages of {page}, to glue together", page=tr(page)) for page in PAGES[1:]}}
         )
         self._background = ColourBox(tr("Background"), transparent=True)
-        self._fit = _combo(FITS)
+        self._fit = _combo(render.FITS)
         self._corner = LabelledSlider(tr("Rounded corners"), tr("Square corners"), tr("Round"), 0.0, 0.5)
         self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5, decimals=1)
         self._border_colour = ColourBox(tr("Border colour"))
-        self._caption = _combo([*CAPTIONS, TEMPLATE])
+        self._caption = _combo([*render.CAPTIONS, TEMPLATE])
         self._template = QLineEdit(placeholderText="{title}, {date:%Y}")
         self._template.setAccessibleName(tr("Template of captions"))
         if columns:
             self._template.setPlaceholderText("{" + columns[-1] + "}")
             self._template.setToolTip(tr("Columns of the table: {columns}", columns=", ".join(columns)))
-        self._page_titles = _combo(PAGE_TITLES, {**WORDS, **PAGE_TITLE_WORDS})
+        self._page_titles = _combo(render.PAGE_TITLES, {**WORDS, **PAGE_TITLE_WORDS})
         self._subtitle = QLineEdit(placeholderText=tr("None", about="title"))
         photos = {name: PurePosixPath(name).name for name in cover_photos}
         self._cover = ChoiceBox({**{name: tr(words) for name, words in COVER_WORDS.items()}, **photos})
@@ -433,7 +424,7 @@ class ExportForm(QWidget):
     def _show_rows(self) -> None:
         """Only what matters for the chosen size and format."""
         paper = self._paper.currentData()
-        kind = FORMATS[self._format.currentData()]
+        kind = render.FORMATS[self._format.currentData()]
         shown = {
             "paper": not kind.to_look_around,
             "custom": paper == CUSTOM and not kind.to_look_around,
@@ -487,7 +478,7 @@ class ExportForm(QWidget):
             (self._format, choice.format),
             (self._landscape, settings.landscape),
             (self._fit, settings.fit),
-            (self._caption, settings.caption if settings.caption in CAPTIONS else TEMPLATE),
+            (self._caption, settings.caption if settings.caption in render.CAPTIONS else TEMPLATE),
             (self._page_titles, settings.page_titles),
             (self._cover, settings.cover),
             (self._poster, settings.poster),
@@ -496,7 +487,7 @@ class ExportForm(QWidget):
         known = self._paper.findData(settings.paper or BY_CELL)
         self._paper.setCurrentIndex(known if known >= 0 else self._paper.findData(CUSTOM))
         self._custom.setText("" if known >= 0 else settings.paper)
-        self._template.setText("" if settings.caption in CAPTIONS else settings.caption)
+        self._template.setText("" if settings.caption in render.CAPTIONS else settings.caption)
         self._cell.setValue(settings.cell or AUTO_CELL)
         self._cells.setValue(choice.cells)
         self._dpi.setValue(settings.dpi)
@@ -533,9 +524,9 @@ class ExportForm(QWidget):
     def choice(self) -> Choice:
         """What the form says; a UsageError where that cannot be."""
         paper = self._paper.currentData()
-        kind = FORMATS[self._format.currentData()]
+        kind = render.FORMATS[self._format.currentData()]
         sheet = paper == BY_CELL or kind.to_look_around
-        settings = RenderSettings(
+        settings = render.RenderSettings(
             cell=self._cell.value() if self._cell.value() > AUTO_CELL else None,
             paper="" if sheet else self._custom.text().strip() if paper == CUSTOM else paper,
             dpi=self._dpi.value(),
@@ -599,6 +590,6 @@ def _measure(suffix: str = "") -> QDoubleSpinBox:
 def _unit(paper: str) -> str:
     """The unit of lengths on a paper; pixels where no paper is chosen."""
     try:
-        return parse_paper(paper).unit
+        return render.parse_paper(paper).unit
     except AlbumError:
         return "px"

@@ -17,23 +17,13 @@ from album_app.layout.arranging.learning import draw_landmarks, pose, solver_for
 from album_app.layout.evaluation.insight import hidden_pin_error
 from album_app.layout.evaluation.scores import leave_one_pin_out
 from album_app.layout.evaluation.suggest import preset_pins
-from album_app.research.experiments import study
-from album_app.research.experiments.albums import (
-    METHODS,
-    PAPER,
-    PHOTOS,
-    SHEETS,
-    Material,
-    colour_material,
-    lay_out,
-    scored,
-)
+from album_app.research.experiments import albums, study
 from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import LsmiSinkhorn, Problem
 
 SHEET = "16x20"
 FULL = Options()
-BARE, BY_PAPER = replace(FULL, refine=False), METHODS[PAPER]
+BARE, BY_PAPER = replace(FULL, refine=False), albums.METHODS[albums.PAPER]
 FOLLOWS = (0.0, 0.25, 0.75, 1.0)
 VARIANTS: dict[str, Options] = {
     "as shipped": FULL,
@@ -56,7 +46,7 @@ def settings(request: Request) -> dict[str, Any]:
     gamma = ", ".join(f"{follow} is {Pull.of(follow).plan:.3g}" for follow in (*FOLLOWS[:2], FULL.follow, *FOLLOWS[2:]))
     return {
         "photos": request.data.get("photos", "the sample album, generated pictures"),
-        "shown": PHOTOS,
+        "shown": albums.PHOTOS,
         "sheet": f"{SHEET}, corner pins",
         "as shipped": FULL,
         "paper's settings": BY_PAPER,
@@ -72,19 +62,19 @@ def units(request: Request) -> list[Unit]:
 
 
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
-    material, variant, seed = colour_material(request), str(unit["variant"]), int(unit["seed"])
+    material, variant, seed = albums.colour_material(request), str(unit["variant"]), int(unit["seed"])
     if variant in RANDOM_STARTS:
         layout, error = start_randomly(material, replace(RANDOM_STARTS[variant], seed=seed))
     else:
         options = replace(VARIANTS[variant], seed=seed)
-        layout, pins = lay_out(material, SHEET, options, seed)
+        layout, pins = albums.lay_out(material, SHEET, options, seed)
         error = hidden_pin_error(material.features, layout.shape, pins, options)
-    return [{**scored(layout, material.features), "leave_one_pin_out": error}]
+    return [{**albums.scored(layout, material.features), "leave_one_pin_out": error}]
 
 
-def start_randomly(material: Material, options: Options) -> tuple[Layout, float]:
+def start_randomly(material: albums.Material, options: Options) -> tuple[Layout, float]:
     """A rounded sheet whose plan started as the paper's does, and its leave-one-pin-out error."""
-    spec, preset = SHEETS[SHEET]
+    spec, preset = albums.SHEETS[SHEET]
     shape = build_shape(spec, len(material.features))
     pins = preset_pins(preset, material.features, shape)
     begun = time.perf_counter()

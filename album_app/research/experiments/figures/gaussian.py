@@ -15,17 +15,6 @@ from album_app.baselines import Estimate, gromov_plan
 from album_app.baselines.lsmi import Matrix
 from album_app.research.experiments import study
 from album_app.research.experiments.figures import estimators
-from album_app.research.experiments.figures.estimators import (
-    OURS,
-    PEERS,
-    STYLES,
-    TRUTH,
-    YARDSTICKS,
-    Case,
-    full_by,
-    method_settings,
-    with_methods,
-)
 from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit
 from album_app.solver import Problem
 
@@ -64,7 +53,7 @@ def problem_of(name: str, n: int, seed: int) -> Problem:
 
 @cache
 def _full(pairs: int, name: str, yardstick: str) -> Estimate:
-    return full_by(yardstick, *gaussian_pairs(*_of(name), pairs, 1_000_000))
+    return estimators.full_by(yardstick, *gaussian_pairs(*_of(name), pairs, 1_000_000))
 
 
 @lru_cache(maxsize=1)
@@ -77,20 +66,20 @@ def settings(request: Request) -> dict[str, Any]:
         "data": f"jointly Gaussian, d features of correlation rho each, n_x = n_y = {UNPAIRED} of other pairs",
         "truth": "((1 - rho^2)^-d - 1) / 2",
         "pairs of LSMI (full)": f"{QUICK_FULL_PAIRS if request.quick else FULL_PAIRS} others",
-        **method_settings(request),
+        **estimators.method_settings(request),
     }
 
 
 def units(request: Request) -> list[Unit]:
     dimensions, correlations, pairs = QUICK if request.quick else (DIMENSIONS, CORRELATIONS, PAIRS)
     cases = request.seed_units(d=dimensions, rho=correlations, n=pairs)
-    return [{key: unit[key] for key in ("d", "rho", "n", "method", "seed")} for unit in with_methods(cases)]
+    return [{key: unit[key] for key in ("d", "rho", "n", "method", "seed")} for unit in estimators.with_methods(cases)]
 
 
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
     dimension, rho = int(unit["d"]), float(unit["rho"])
     full = partial(_full, QUICK_FULL_PAIRS if request.quick else FULL_PAIRS)
-    case = Case(f"{dimension} {rho}", int(unit["n"]), int(unit["seed"]), problem_of, full, _gromov)
+    case = estimators.Case(f"{dimension} {rho}", int(unit["n"]), int(unit["seed"]), problem_of, full, _gromov)
     truth = true_smi(dimension, rho)
     found = estimators.measure(case, str(unit["method"]), request)
     bias = float(found["smi"]) - truth
@@ -99,7 +88,7 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
     dependent = [{**row, "share": float(row["error"]) / float(row["truth"])} for row in rows if float(row["rho"]) > 0.0]
-    found = [_yardstick(row) for row in _once(study.agreeing(dependent, {"method": tuple(YARDSTICKS)}))]
+    found = [_yardstick(row) for row in _once(study.agreeing(dependent, {"method": tuple(estimators.YARDSTICKS)}))]
     for scope, pairs in SCOPES.items():
         for dimension in DIMENSIONS:
             here = study.agreeing(dependent, {"d": dimension, "n": tuple(pairs)})
@@ -122,11 +111,10 @@ def _yardstick(row: Row) -> Claim:
 
 
 def _nearest(case: str, scope: str, rows: Sequence[Row]) -> Claim:
-    peers = {peer: study.lower_by_seed(rows, "share", OURS, peer) for peer in PEERS}
-    measured = f"{OURS} off by {study.average(rows, 'share', method=OURS):.0%} of the truth; " + "; ".join(
-        f"{peer} by {study.average(rows, 'share', method=peer):.0%}, ours nearer by {verdict}"
-        for peer, verdict in peers.items()
-    )
+    peers = {peer: study.lower_by_seed(rows, "share", estimators.OURS, peer) for peer in estimators.PEERS}
+    off = {who: f"{study.average(rows, 'share', method=who):.0%}" for who in (estimators.OURS, *peers)}
+    nearer = "; ".join(f"{peer} by {off[peer]}, ours nearer by {verdict}" for peer, verdict in peers.items())
+    measured = f"{estimators.OURS} off by {off[estimators.OURS]} of the truth; {nearer}"
     text = "LSMI-Sinkhorn is nearer to the true SMI than each of the paper's methods"
     return Claim(text, measured, study.best_of(list(peers.values())), case=case, scope=scope)
 
@@ -140,7 +128,7 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
         np.ravel(figure.subplots(dimensions, len(places) // dimensions, sharex=True)), places, strict=True
     ):
         here = study.agreeing(rows, {"d": dimension, "rho": rho})
-        for method, style in STYLES.items():
+        for method, style in estimators.STYLES.items():
             if runs := study.agreeing(here, {"method": method}):
                 study.curve(axes, runs, "smi", "n", method, **style)
         truth, top = float(here[0]["truth"]), axes.get_ylim()[1]
@@ -156,7 +144,7 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Means by d, rho, n and who."""
-    who = {"full": TRUTH, "ours": OURS, "gromov": "Gromov-SMI"}
+    who = {"full": estimators.TRUTH, "ours": estimators.OURS, "gromov": "Gromov-SMI"}
     cases = {(row["d"], row["rho"], row["n"]): float(row["truth"]) for row in rows}
     found = {}
     for d, rho, n in cases:

@@ -16,19 +16,6 @@ from album_app.baselines import Estimate, gromov_plan
 from album_app.baselines.lsmi import Matrix
 from album_app.research.experiments import study
 from album_app.research.experiments.figures import estimators
-from album_app.research.experiments.figures.estimators import (
-    OURS,
-    PEERS,
-    TRUTH,
-    Case,
-    full_by,
-    method_settings,
-    nearness_claims,
-    nearness_quoted,
-    plot_estimates,
-    smi_tables,
-    with_methods,
-)
 from album_app.research.experiments.study import Claim, Experiment, Request, Row, Unit
 from album_app.solver import Problem
 
@@ -61,24 +48,24 @@ def _halves(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 @cache
 def truth_of(name: str, yardstick: str) -> Estimate:
-    return full_by(yardstick, *_halves(name))
+    return estimators.full_by(yardstick, *_halves(name))
 
 
 def settings(request: Request) -> dict[str, Any]:
     data = f"features of {', '.join(DATA_SETS)}, standardised; unpaired: the samples not paired, at most {UNPAIRED}"
     split = "the most correlated two of the features still left go to different sides, until none is left"
     full = {"pairs of LSMI (full)": "all samples, the pairs among them"}
-    return {"data": data, **full, **method_settings(request), "split": split}
+    return {"data": data, **full, **estimators.method_settings(request), "split": split}
 
 
 def units(request: Request) -> list[Unit]:
     names = DATA_SETS[:2] if request.quick else DATA_SETS
     pairs = QUICK_PAIRS if request.quick else PAIRS
-    return with_methods(request.seed_units(data=names, n=pairs))
+    return estimators.with_methods(request.seed_units(data=names, n=pairs))
 
 
 def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
-    case = Case(str(unit["data"]), int(unit["n"]), int(unit["seed"]), problem_of, truth_of, _gromov)
+    case = estimators.Case(str(unit["data"]), int(unit["n"]), int(unit["seed"]), problem_of, truth_of, _gromov)
     return [estimators.measure(case, str(unit["method"]), request)]
 
 
@@ -98,13 +85,15 @@ def _gromov(name: str, n: int, seed: int) -> Matrix:
 
 def claims(rows: Sequence[Row]) -> list[Claim]:
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
-    found = nearness_claims(rows, names, "better on all four UCI data sets")
+    found = estimators.nearness_claims(rows, names, "better on all four UCI data sets")
     found += [_overestimates(name, rows) for name in names]
     return found + [_underestimates(name, rows) for name in names]
 
 
 def _overestimates(name: str, rows: Sequence[Row]) -> Claim:
-    truth, gromov = (study.agreeing(rows, {"data": name, "method": method}) for method in (TRUTH, "Gromov-SMI"))
+    truth, gromov = (
+        study.agreeing(rows, {"data": name, "method": method}) for method in (estimators.TRUTH, "Gromov-SMI")
+    )
     bound = 1.25 * study.average(truth, "smi")
     verdict = study.above(gromov, "smi", bound)
     text = "Gromov-SMI overestimates by a large margin (a quarter)"
@@ -113,8 +102,8 @@ def _overestimates(name: str, rows: Sequence[Row]) -> Claim:
 
 
 def _underestimates(name: str, rows: Sequence[Row]) -> Claim:
-    truth = study.average(rows, "smi", data=name, method=TRUTH)
-    runs = {peer: study.agreeing(rows, {"data": name, "method": peer}) for peer in PEERS[:2]}
+    truth = study.average(rows, "smi", data=name, method=estimators.TRUTH)
+    runs = {peer: study.agreeing(rows, {"data": name, "method": peer}) for peer in estimators.PEERS[:2]}
     verdicts = {peer: study.below(each, "smi", truth) for peer, each in runs.items()}
     measured = "; ".join(
         f"{peer} {study.average(runs[peer], 'smi'):.2f}, below by {each}" for peer, each in verdicts.items()
@@ -128,13 +117,14 @@ def _underestimates(name: str, rows: Sequence[Row]) -> Claim:
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
     """Who comes nearest, which lambda is selected with 50 pairs, and the worst run."""
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
-    at_50, found = study.agreeing(rows, {"n": 50, "method": OURS}), nearness_quoted(rows, names)
+    at_50, found = study.agreeing(rows, {"n": 50, "method": estimators.OURS}), estimators.nearness_quoted(rows, names)
     for name in names:
         here = study.agreeing(at_50, {"data": name})
         found[f"{name}_0001"] = str(len(study.agreeing(here, {"lam": 1e-3})))
-        found[f"{name}_truth"] = f"{study.average(rows, 'smi', data=name, method=TRUTH):.2f}"
+        found[f"{name}_truth"] = f"{study.average(rows, 'smi', data=name, method=estimators.TRUTH):.2f}"
         found[f"{name}_gromov"] = f"{study.average(rows, 'smi', data=name, method='Gromov-SMI'):.2f}"
-    few = study.numbers(study.agreeing(rows, {"data": "digits", "n": 10, "method": OURS}), "smi") or [float("nan")]
+    few = study.numbers(study.agreeing(rows, {"data": "digits", "n": 10, "method": estimators.OURS}), "smi")
+    few = few or [float("nan")]
     return {**found, "digits_least": f"{min(few):.2f}", "digits_worst": f"{max(few):.2f}"}
 
 
@@ -152,7 +142,7 @@ EXPERIMENTS = [
         units=units,
         measure=measure,
         claims=claims,
-        plot=plot_estimates,
-        tables=smi_tables(),
+        plot=estimators.plot_estimates,
+        tables=estimators.smi_tables(),
     )
 ]
