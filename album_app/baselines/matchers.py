@@ -26,19 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.baselines.lsmi import Estimate, lsmi_of_matching
-from album_app.solver import MATCHING, InvalidInput, Problem, select
+from album_app.solver import MATCHING, InvalidInput, Problem, matching, select
 from album_app.solver.arrays import row_blocks, to_host
 from album_app.solver.density_ratio import fit
 from album_app.solver.kernels import Gaussian, signed_roots, squared_distances
 from album_app.solver.lsmi_sinkhorn import starting_logits
-from album_app.solver.matching import (
-    FEWEST_PAIRS,
-    both_ways,
-    held_out_folds,
-    match_scores,
-    mean_log_ranks,
-    self_trained,
-)
 from album_app.solver.model import PaperModel
 
 Matrix = NDArray[np.float64]
@@ -57,10 +49,10 @@ GROMOV_ITERATIONS = 15
 def tuned(problem: Problem, candidates: Sequence[Candidate], seed: int = 0) -> Matrix:
     """The scores of the candidate that ranks held-out partners highest; of the first one if there are few pairs."""
     best = 0
-    if problem.n >= FEWEST_PAIRS and len(candidates) > 1:
-        folds = held_out_folds(problem, seed)
+    if problem.n >= matching.FEWEST_PAIRS and len(candidates) > 1:
+        folds = matching.held_out_folds(problem, seed)
         found = [[candidate(fold.problem) for candidate in candidates] for fold in folds]
-        best = int(np.argmin(mean_log_ranks(folds, found)))
+        best = int(np.argmin(matching.mean_log_ranks(folds, found)))
     return candidates[best](problem)
 
 
@@ -71,7 +63,7 @@ def tensor(problem: Problem, *, seed: int = 0) -> Matrix:
     >>> tensor(Problem(x[::3], -x[::3], x, -x)).shape
     (30, 30)
     """
-    return match_scores(problem, seed).values
+    return matching.match_scores(problem, seed).values
 
 
 def paper(problem: Problem, *, seed: int = 0) -> Matrix:
@@ -94,7 +86,7 @@ def ridge(problem: Problem, *, seed: int = 0) -> Matrix:
     >>> ridge(Problem(x[::6], -x[::6], x, -x)).shape
     (30, 30)
     """
-    return tuned(problem, [partial(both_ways, lam=lam, roots=roots) for lam, roots in _RIDGES], seed)
+    return tuned(problem, [partial(matching.both_ways, lam=lam, roots=roots) for lam, roots in _RIDGES], seed)
 
 
 def self_trained_ridge(problem: Problem, *, seed: int = 0) -> Matrix:
@@ -111,7 +103,7 @@ _RIDGES = tuple(product(RIDGE_LAMBDAS, (False, True)))
 
 
 def _self_trained(problem: Problem, lam: float, roots: bool) -> Matrix:
-    return self_trained(problem, both_ways(problem, lam, roots), lam, roots)
+    return matching.self_trained(problem, matching.both_ways(problem, lam, roots), lam, roots)
 
 
 def cca(problem: Problem, *, seed: int = 0) -> Matrix:

@@ -4,26 +4,34 @@ import argparse
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from album_app.cli import sheet_arguments
+from album_app.cli.pipeline import GOOD_DPI, Outcome, Request, make_sheet, skipped_words
+from album_app.cli.progress import Bar
+from album_app.cli.reports import report_of, write_report
+from album_app.cli.wishes import split_word_pin
 from album_app.errors import UsageError
 from album_app.file_names import bounded, printable
 from album_app.language import mark, number, shown, tr, trn
 from album_app.layout import Options, ShapeSpec, parse_shape
 from album_app.layout.captions import with_captions
+from album_app.layout.editing.timeline import USUAL_WEIGHT, file_time_words
+from album_app.layout.project.document import PROJECT_SUFFIX, Document, load_project, save_project
 from album_app.own_files import HANGING_COLUMNS
 from album_app.paths import is_file, place_of
 from album_app.photos.album import replacing
+from album_app.photos.facets import FOLDER, KEYWORDS
 from album_app.photos.features import extractor
 from album_app.photos.features.table import comes_with_thumbnails
-
-if TYPE_CHECKING:
-    from album_app.cli.pipeline import Outcome, Request
-    from album_app.layout.project.document import Document
-    from album_app.photos.tables import Table
-    from album_app.render import ExportPlan
-    from album_app.render.presets import Choice
+from album_app.photos.fonts import find_font
+from album_app.photos.tables import Table, read_table
+from album_app.photos.time_order import by_file_time
+from album_app.render import ExportPlan, RenderSettings, check_folder, check_target, parse_background
+from album_app.render.export import hanging_rows, write_hanging_list
+from album_app.render.page.plan import USUAL_CELL, can_fill_paper
+from album_app.render.page.settings import parse_paper
+from album_app.render.presets import REMEMBERED, Choice, preset_named
 
 EXAMPLES = mark("""examples:
   album-app arrange Crete -o crete.png                                  as many cells as photos
@@ -75,36 +83,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.cli.pipeline import make_sheet
-    from album_app.cli.progress import Bar
-
     request = requested(arguments)
     shown = True if arguments.progress else False if arguments.quiet else None
     outcome = make_sheet(request, lambda label: Bar(label, shown))
     if request.project is not None and outcome.complete:
-        from album_app.layout.project.document import save_project
-
         save_project(outcome.document(request), request.project, agreed=request.force)
     if request.report is not None:
-        from album_app.cli.reports import report_of, write_report
-
         report = report_of(outcome, request.options, request.table)
         write_report(report, request.report, replacing(outcome.album, request.force))
-    if request.hanging_list is not None:
-        from album_app.render.export import write_hanging_list
-
-        if outcome.plan is not None:
-            album, kept = with_captions(outcome.album, outcome.captions), replacing(outcome.album, request.force)
-            write_hanging_list(request.hanging_list, outcome.plan, outcome.drawn, album, outcome.crops, kept)
+    if request.hanging_list is not None and outcome.plan is not None:
+        album, kept = with_captions(outcome.album, outcome.captions), replacing(outcome.album, request.force)
+        write_hanging_list(request.hanging_list, outcome.plan, outcome.drawn, album, outcome.crops, kept)
     if outcome.complete and not arguments.quiet:
         tell(outcome, request)
     return _judged(outcome, request)
 
 
-def _judged(outcome: "Outcome", request: "Request") -> int:
+def _judged(outcome: Outcome, request: Request) -> int:
     """Say on standard error which photos the sheet lacks; gives the exit code."""
-    from album_app.cli.pipeline import skipped_words
-
     lacking = outcome.unshown
     if request.strict:
         lacking = (*(item for item in outcome.album.skipped if item.fault != "unsupported"), *lacking)
@@ -122,14 +118,8 @@ def _judged(outcome: "Outcome", request: "Request") -> int:
     return 1 if request.strict or not outcome.complete else 0
 
 
-def requested(arguments: argparse.Namespace) -> "Request":
+def requested(arguments: argparse.Namespace) -> Request:
     """What the command line asks for; everything that can be wrong without reading a photo is found here."""
-    from album_app.cli.pipeline import Request
-    from album_app.cli.wishes import split_word_pin
-    from album_app.photos.facets import FOLDER, KEYWORDS
-    from album_app.render import RenderSettings, parse_background
-    from album_app.render.presets import preset_named
-
     given = vars(arguments)
     preset = None if arguments.preset is None else preset_named(arguments.preset)
     if preset is not None and preset.settings.paper and not {"paper", "cell"} & given.keys():
@@ -208,11 +198,8 @@ def _variation(arguments: argparse.Namespace, spec: ShapeSpec) -> float:
     return amount
 
 
-def _held_project(arguments: argparse.Namespace) -> "Document | None":
+def _held_project(arguments: argparse.Namespace) -> Document | None:
     """The project whose sheet is held, if one was named; its shape is the sheet's."""
-    from album_app.layout.project.document import PROJECT_SUFFIX, load_project
-    from album_app.render.page.plan import can_fill_paper
-
     source = arguments.hold_from
     if source is None and arguments.folder.suffix.lower() == PROJECT_SUFFIX and is_file(arguments.folder):
         source = arguments.folder  # a finished sheet is written as it is
@@ -238,10 +225,8 @@ def _contradiction(arguments: argparse.Namespace, name: str) -> UsageError:
     return UsageError(tr("A project has its shape already: it goes without {name}.", name=name))
 
 
-def _table(arguments: argparse.Namespace, held: "Document | None") -> "Table | None":
+def _table(arguments: argparse.Namespace, held: Document | None) -> Table | None:
     """The table that was named, or else the one that the held project remembers."""
-    from album_app.photos.tables import read_table
-
     if arguments.data is not None:
         return read_table(arguments.data)
     if held is not None and held.table is not None and held.table.is_missing:
@@ -249,18 +234,14 @@ def _table(arguments: argparse.Namespace, held: "Document | None") -> "Table | N
     return None if held is None else held.table
 
 
-def _options(given: dict[str, Any], held: "Document | None" = None) -> Options:
+def _options(given: dict[str, Any], held: Document | None = None) -> Options:
     """How to arrange; a timeline weighs time as usual where nothing else is said, and in a book it makes chapters."""
-    from album_app.layout.editing.timeline import USUAL_WEIGHT
-
     usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] and given["pages"] is None else {}
     return replace(Options() if held is None else held.options, **(usual | _named(Options, given)))
 
 
-def _of_preset(preset: "Choice | None", given: dict[str, Any]) -> dict[str, Any]:
+def _of_preset(preset: Choice | None, given: dict[str, Any]) -> dict[str, Any]:
     """What a preset says about the sheet; it fits the shape to its paper only where no other shape was named."""
-    from album_app.render.presets import REMEMBERED
-
     if preset is None:
         return {}
     found = {name: getattr(preset.settings, name) for name in REMEMBERED}
@@ -317,7 +298,7 @@ def _book(arguments: argparse.Namespace, page: ShapeSpec) -> ShapeSpec:
     )
 
 
-def _check_company(arguments: argparse.Namespace, held: "Document | None") -> None:
+def _check_company(arguments: argparse.Namespace, held: Document | None) -> None:
     """Refuse options that contradict each other, and options that have no effect without another one."""
     given = vars(arguments)
     if arguments.fit_paper and (arguments.mask is not None or arguments.shape != "auto"):
@@ -344,7 +325,7 @@ def _check_draft(given: dict[str, Any], options: Options) -> None:
             raise UsageError(tr("--draft and {name} contradict each other.", name=name))
 
 
-def _needs(given: dict[str, Any], held: "Document | None") -> list[tuple[str, str, bool]]:
+def _needs(given: dict[str, Any], held: Document | None) -> list[tuple[str, str, bool]]:
     """Options that have an effect only in company: each with what it needs, in words, and whether that is there."""
     suffix = given["output"].suffix.lower() if given["output"] is not None else ""
     has_output, is_page = given["output"] is not None, suffix in (".html", ".htm")
@@ -384,16 +365,11 @@ def _is_given(given: dict[str, Any], name: str) -> bool:
 
 def _font(wanted: str) -> str:
     """The name of a font as a project keeps it, if there is such a font."""
-    from album_app.photos.fonts import find_font
-
     file = Path(wanted).absolute()
     return str(file) if find_font(wanted).path == file else wanted
 
 
-def _check_targets(request: "Request") -> None:
-    from album_app.layout.project.document import PROJECT_SUFFIX
-    from album_app.render import check_folder, check_target
-
+def _check_targets(request: Request) -> None:
     if not request.targets:
         raise UsageError(tr("There is nothing to write: name a sheet with -o, or use --project or --report."))
     if request.output is not None:
@@ -411,10 +387,8 @@ def _check_targets(request: "Request") -> None:
     request.check_targets()
 
 
-def tell(outcome: "Outcome", request: "Request") -> None:
+def tell(outcome: Outcome, request: Request) -> None:
     """Say on standard output what was done, and on which files nothing could be done."""
-    from album_app.cli.pipeline import skipped_words
-
     shape, drawn = outcome.layout.shape, len(outcome.drawn.shown)
     photos = len(outcome.active)
     excluded = len(outcome.wishes.excluded.difference(outcome.active))
@@ -459,22 +433,16 @@ def tell(outcome: "Outcome", request: "Request") -> None:
         print(bounded(tr("skipped: {which}", which=skipped_words(outcome.album.skipped))))
 
 
-def _tell_of_cells(plan: "ExportPlan") -> None:
+def _tell_of_cells(plan: ExportPlan) -> None:
     """Say that photos are smaller than usual because there are many of them."""
-    from album_app.render.page.plan import USUAL_CELL
-
     settings, side = plan.settings, plan.page.tile
     if not plan.moving and not settings.paper and settings.cell is None and side < USUAL_CELL:
         text = mark("Photos are {side} pixels a side, so that the picture fits into memory; --cell asks for others.")
         print(tr(text, side=number(side)))
 
 
-def _tell_of_coarse_photos(outcome: "Outcome", plan: "ExportPlan") -> None:
+def _tell_of_coarse_photos(outcome: Outcome, plan: ExportPlan) -> None:
     """Say how many photos have too few pixels for their size on paper, and which one has the fewest."""
-    from album_app.cli.pipeline import GOOD_DPI
-    from album_app.render.export import hanging_rows
-    from album_app.render.page.settings import parse_paper
-
     if plan.moving or not plan.settings.paper or parse_paper(plan.settings.paper).unit != "mm":
         return
     column = HANGING_COLUMNS.index("dpi")
@@ -494,11 +462,8 @@ def _tell_of_coarse_photos(outcome: "Outcome", plan: "ExportPlan") -> None:
         )
 
 
-def _tell_of_dates(outcome: "Outcome") -> None:
+def _tell_of_dates(outcome: Outcome) -> None:
     """Say how many photos lie where they do for no better reason than the time of their file."""
-    from album_app.layout.editing.timeline import file_time_words
-    from album_app.photos.time_order import by_file_time
-
     words = file_time_words(len(by_file_time(outcome.album.photos)))
     if words:
         print(words)

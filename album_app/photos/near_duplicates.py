@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 from album_app.language import mark
 from album_app.photos.album import Album, CachedPhotos, Photo
 from album_app.photos.cache import Cache
-from album_app.photos.decoding import quality
+from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.decoding.fingerprint import (
     ASPECT,
     BITS,
     COLOURS,
     DETAIL,
     DETAIL_SIDE,
-    KEY,
     LENGTH,
     SHARPNESS,
     Fingerprint,
@@ -248,7 +247,7 @@ def near_duplicates(
     Of several such photos the largest file is the best. Where all of them have a face, the face is to be sharp first of
     all. With `known_only` photos and faces that the cache does not know are not looked for.
     """
-    rows = table_of(known_rows(album.photos, KEY, cache), len(album))
+    rows = table_of(known_rows(album.photos, fingerprint.KEY, cache), len(album))
     clipped = {} if known_only else _read_missing(rows, album.photos, cache, on_progress, stop)
     sharpness = np.nan_to_num(rows[:, SHARPNESS]).tolist()
     photos = tuple(replace(photo, sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True))
@@ -318,7 +317,7 @@ def _read_missing(
     missing = np.flatnonzero(np.isnan(rows[:, SHARPNESS])).tolist()
     report(on_progress, len(photos) - len(missing), len(photos))
     for done, item in enumerate(stream_thumbnails([photos[i] for i in missing], cache, stop=stop), 1):
-        rows[missing[item.index]] = item.rows.get(KEY, np.nan)
+        rows[missing[item.index]] = item.rows.get(fingerprint.KEY, np.nan)
         clipped[missing[item.index]] = _clipped(item.rows.get(quality.KEY))
         report(on_progress, len(photos) - len(missing) + done, len(photos))
     return clipped

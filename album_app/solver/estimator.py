@@ -11,11 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.solver.arrays import (
-    Array,
-    InvalidInput,
-    as_array,
-)
+from album_app.solver.arrays import Array, InvalidInput, as_array
 from album_app.solver.inference import Inference, infer
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, Settings
 from album_app.solver.problem import Problem, by_names, column_names, samples_of

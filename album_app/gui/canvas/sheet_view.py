@@ -35,13 +35,13 @@ from album_app.gui.state.pictures import DAMAGED, MISSING
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import place_words, taken_words
 from album_app.language import mark, tr, trn
+from album_app.layout.colouring import Colouring
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
 if TYPE_CHECKING:
-    from album_app.layout.colouring import Colouring
     from album_app.layout.evaluation.region_names import Label
 
 

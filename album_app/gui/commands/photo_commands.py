@@ -28,6 +28,7 @@ from album_app.layout.editing.hold import cells_held, these_arranged_again
 from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups, write_stacks_csv
 from album_app.photos.album import replacing
 from album_app.photos.cache import Cache
+from album_app.photos.near_duplicates import near_duplicates
 
 
 def show(path: Path) -> None:
@@ -390,8 +391,6 @@ class StackCommands(QObject):
 
         def on_paths(paths: list[Path]) -> None:
             def write() -> None:
-                from album_app.photos.near_duplicates import near_duplicates
-
                 with Cache.open() as cache:
                     found = near_duplicates(album, cache, known_only=True)
                 write_stacks_csv(paths[0], found.photos, found.groups, replacing(album, agreed=True))

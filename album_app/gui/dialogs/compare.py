@@ -21,6 +21,7 @@ from album_app.gui.style.wording import smoothness_of
 from album_app.language import number, tr
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import PROJECT_SUFFIX, Document, load_project
+from album_app.photos.album_features import album_features
 from album_app.work import Stop
 
 SIDE, LEAST_SIDE = 620, 240
@@ -187,7 +188,6 @@ def _drawn(layout: Layout, thumbnails: Thumbnails, stop: Stop) -> Pixels:
 def _drawn_project(document: Document, layout: Layout, stop: Stop) -> Version:
     """The sheet of a project whose photos are not open: its thumbnails are read from the cache or from its files."""
     from album_app.layout.evaluation.insight import scores_of
-    from album_app.photos.album_features import album_features
     from album_app.photos.cache import Cache
     from album_app.photos.thumbnails import load_thumbnails
 

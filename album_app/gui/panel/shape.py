@@ -34,11 +34,13 @@ from album_app.gui.style import theme
 from album_app.gui.style.wording import cells_words, no_cell_words, photos_words, sentence
 from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import sizes_varied
+from album_app.layout.editing.timeline import compared
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.frames import SheetGeometry
 from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.image_formats import name_patterns
+from album_app.photos.quality import quality_of
 
 PICTURE_HEIGHT_PX = 96
 PICTURE_CELL_PX = 8
@@ -422,8 +424,6 @@ class ShapeSection(Section):
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> dict[int, int]:
             from album_app.layout.arranging.blocks import varied_sizes
-            from album_app.layout.editing.timeline import compared
-            from album_app.photos.quality import quality_of
 
             by_hand = document.sizes.keys() - document.variation.photos
             known = [photo for photo in photos if photo not in document.missing]

@@ -15,6 +15,7 @@ from album_app.language import mark, tr
 from album_app.layout import Cell, Document, Layout, Pins
 from album_app.layout.editing.edits import Edit, pinned
 from album_app.layout.editing.taking_part import held_places, taking_part
+from album_app.layout.editing.timeline import compared
 
 FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
 """Two pins cannot outvote one another; each pin costs a solve without it."""
@@ -114,7 +115,6 @@ class Advice:
         layout, options = document.layout, document.options
 
         def work(task: Task) -> dict[int, float]:
-            from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation.insight import conflicting_pins
 
             if features is None:
@@ -164,7 +164,6 @@ class Advice:
         layout = document.layout.without(document.missing)
 
         def work(task: Task) -> list[int]:
-            from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation.insight import misfits
 
             return misfits(layout, compared(document, features))
@@ -191,7 +190,6 @@ class Advice:
         layout, options = document.layout, document.options
 
         def work(task: Task) -> Any:
-            from album_app.layout.editing.timeline import compared
             from album_app.layout.evaluation import insight
 
             known = layout if features is None else insight.with_plan(layout, compared(document, features), options)

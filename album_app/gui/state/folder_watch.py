@@ -3,7 +3,6 @@
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -12,9 +11,7 @@ from album_app.gui.state.session import Session
 from album_app.language import tr
 from album_app.layout.editing.edits import taken_over
 from album_app.photos.album import Album, scan
-
-if TYPE_CHECKING:
-    from album_app.photos.folder_news import Listing, News
+from album_app.photos.folder_news import Listing, News, as_saved, listing, news
 
 
 class FolderWatch(QObject):
@@ -67,8 +64,6 @@ class FolderWatch(QObject):
         project = self._session.path if before is None else None
 
         def work(task: Task) -> "tuple[Listing, News]":
-            from album_app.photos.folder_news import News, as_saved, listing, news
-
             then = before if project is None else as_saved(listing(album.roots, recursive), album, project)
             now = listing(album.roots, recursive, then if former is None else former, task.stop)
             return now, News() if then is None else news(album.photos, missing, then, now, task.stop)

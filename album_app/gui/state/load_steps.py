@@ -33,9 +33,10 @@ from album_app.layout.project.document_json import pack_layout, unpack_layout
 from album_app.layout.project.json_io import Node, json_pieces
 from album_app.photos import faces
 from album_app.photos.album import Album, Photo, scan
+from album_app.photos.album_features import album_features, extract_in_process
 from album_app.photos.cache import Cache
-from album_app.photos.features import entry_of
-from album_app.photos.features.table import comes_with_thumbnails
+from album_app.photos.features.table import comes_with_thumbnails, entry_of
+from album_app.photos.near_duplicates import groups_in_process, near_duplicates
 from album_app.photos.thumbnails import remembered_thumbnails
 
 PHOTOS_FOR_QUICK_OPENING = 1000
@@ -166,12 +167,8 @@ def last_seen(lost: Sequence[tuple[int, Photo]], side: int) -> dict[int, Pixels]
 
 def extract(photos: Sequence[Photo], name: str, task: Task) -> Features:
     """The features of a whole album, looked at in a process of its own unless that is not worth it."""
-    from album_app.photos.album_features import album_features
-
     entry = entry_of(name)
     if len(photos) >= PHOTOS_FOR_QUICK_OPENING or (entry is not None and entry.needs_torch):
-        from album_app.photos.album_features import extract_in_process
-
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
     with Cache.open() as cache:
         return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
@@ -179,8 +176,6 @@ def extract(photos: Sequence[Photo], name: str, task: Task) -> Features:
 
 def near_duplicate_groups(album: Album, task: Task) -> list[tuple[int, ...]]:
     """Groups of near-duplicates, the best of each first, among the photos that were read before."""
-    from album_app.photos.near_duplicates import groups_in_process, near_duplicates
-
     if len(album) >= PHOTOS_FOR_QUICK_OPENING:
         return groups_in_process(album.photos, task.stop)
     with Cache.open() as cache:

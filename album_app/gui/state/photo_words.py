@@ -11,16 +11,16 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
+from album_app.layout.colouring import Colouring, colouring_by
+from album_app.layout.evaluation.scores import Agreement, value_agreement
 from album_app.layout.layout import Layout
 from album_app.photos.album import Album
+from album_app.photos.facets import Facet, facets_of
 from album_app.photos.tables import Table, with_table
 
 if TYPE_CHECKING:
-    from album_app.layout.colouring import Colouring
     from album_app.layout.evaluation.region_names import Label
-    from album_app.layout.evaluation.scores import Agreement
     from album_app.photos.classes import Classes
-    from album_app.photos.facets import Facet
     from album_app.photos.find import Found
 
 
@@ -54,7 +54,6 @@ class PhotoFacets(QObject):
             return None
         if len(facet.main) <= int(document.layout.photo_at.max(initial=-1)):
             return None  # photos were added a moment ago
-        from album_app.layout.evaluation.scores import value_agreement
 
         found = value_agreement(document.layout, facet.main)
         return None if found is None else (facet.title, found)
@@ -84,8 +83,6 @@ class PhotoFacets(QObject):
             return
 
         def work(task: Task) -> "dict[str, Facet]":
-            from album_app.photos.facets import facets_of
-
             try:
                 photos = with_table(album, table).photos
             except UsageError:  # photos were added whose names are no longer clear
@@ -110,8 +107,6 @@ class PhotoFacets(QObject):
         if facet is None:
             self.colouring = None
         else:
-            from album_app.layout.colouring import colouring_by
-
             self.colouring = colouring_by(facet)
         self.coloured.emit(self.colouring)
 

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
+from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
+from album_app.layout.project.document import Document
+from album_app.photos.album import Album, Photo
 from album_app.work import Stop
 
 if TYPE_CHECKING:
-    from album_app.layout.crops import Crops
-    from album_app.layout.project.document import Document
-    from album_app.photos.album import Album, Photo
     from album_app.render import Format, RenderSettings
 
 

@@ -17,10 +17,12 @@ from album_app.layout import Cell, Document, Layout, Pins
 from album_app.layout.editing.edits import arranged_again, reshaped
 from album_app.layout.editing.refit import with_proportions
 from album_app.layout.editing.taking_part import held_places
+from album_app.layout.editing.timeline import chapter_dates, compared
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.cache import Cache
 from album_app.photos.features.table import features_key
 from album_app.photos.fonts import families
+from album_app.photos.quality import quality_of
 from album_app.work import Stop
 
 
@@ -303,7 +305,6 @@ def solved(
     the task unless another `stop` is given.
     """
     from album_app.layout.arranging.arrange import arrange
-    from album_app.layout.editing.timeline import chapter_dates, compared
 
     steps = _Steps(task)
     layout = arrange(
@@ -353,8 +354,6 @@ class _Steps:
 
 def _quality(document: Document, active: Sequence[int], stop: Stop) -> NDArray[np.float32] | None:
     """The quality of each photo, where it decides which photos are shown; None where it does not."""
-    from album_app.photos.quality import quality_of
-
     if document.options.choose == "varied" or len(active) <= document.shape.count:
         return None
     with Cache.open() as cache:

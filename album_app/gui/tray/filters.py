@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
@@ -30,9 +29,7 @@ from album_app.gui.style.wording import literal
 from album_app.language import begun, day_in, grouped, number, tr
 from album_app.layout.evaluation.suggest import PLACES
 from album_app.photos.album import Photo
-
-if TYPE_CHECKING:
-    from album_app.photos.facets import Facet, Flags
+from album_app.photos.facets import Facet, Flags
 
 SIGNS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
 SIDE_PX = 44

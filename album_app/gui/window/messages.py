@@ -4,7 +4,6 @@ import zlib
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance, Slot
 
@@ -26,15 +25,14 @@ from album_app.language import number, tr, trn
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.editing.stacks import stackable
 from album_app.layout.editing.taking_part import held_places
+from album_app.layout.editing.timeline import chapter_dates, compared
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document
 from album_app.paths import state_folder
 from album_app.photos.features import features_title
+from album_app.photos.folder_news import News
 from album_app.state_files import newly_set_aside
-
-if TYPE_CHECKING:
-    from album_app.photos.folder_news import News
 
 
 class StateMessages(QObject):
@@ -253,7 +251,6 @@ class BehindOffer(QObject):
         missing = held_places(document)
 
         def work(task: Task) -> bool:
-            from album_app.layout.editing.timeline import chapter_dates, compared
             from album_app.layout.evaluation.insight import behind_fresh, dragged_since
 
             found = behind_fresh(

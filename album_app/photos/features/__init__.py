@@ -16,23 +16,6 @@ A new extractor is a file here and a row in `table.EXTRACTORS`.
 """
 
 from album_app.photos.features.extractor import Extractor
-from album_app.photos.features.table import (
-    EXTRACTORS,
-    choices,
-    entry_of,
-    extractor,
-    features_key,
-    features_title,
-    ready_titles,
-)
+from album_app.photos.features.table import EXTRACTORS, choices, extractor, features_key, features_title, ready_titles
 
-__all__ = [
-    "EXTRACTORS",
-    "Extractor",
-    "choices",
-    "entry_of",
-    "extractor",
-    "features_key",
-    "features_title",
-    "ready_titles",
-]
+__all__ = ["EXTRACTORS", "Extractor", "choices", "extractor", "features_key", "features_title", "ready_titles"]

@@ -1,7 +1,6 @@
 """Tiles for the canvas at the size on screen: rough ones at once, sharp ones as background work delivers them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.ma  # np.unique imports it on its first call, which would be while painting
@@ -29,11 +28,9 @@ from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import LOADING, MISSING, READY, Pictures, Pixels
 from album_app.gui.state.session import Session
-
-if TYPE_CHECKING:
-    from album_app.layout.crops import HandCrop
-    from album_app.photos.album import Photo
-    from album_app.photos.faces import Box
+from album_app.layout.crops import HandCrop
+from album_app.photos.album import Photo
+from album_app.photos.faces import Box
 
 CHUNK_PIXELS = 400_000
 """Pixels of the tiles that background work sends at a time."""
