@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel.look import LookOffer, time_words
-from album_app.gui.state import loading
+from album_app.gui.state import load_steps
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -27,8 +27,8 @@ def wait_until_scored(qtbot: QtBot, window: MainWindow) -> None:
 @pytest.fixture(autouse=True)
 def content_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is in the photos is known without a network."""
-    extract = loading.extract
-    monkeypatch.setattr(loading, "extract", lambda photos, name, task: extract(photos, "rgb", task))
+    extract = load_steps.extract
+    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task: extract(photos, "rgb", task))
 
 
 def test_content_is_offered_and_one_click_compares_by_it(window: MainWindow, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
-from album_app.gui.state import loading
+from album_app.gui.state import load_steps
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, wait_until_settled
@@ -21,7 +21,7 @@ def without_model(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWi
     def failing(*args: object) -> None:
         raise AlbumError("the model's weights are not on this computer")
 
-    monkeypatch.setattr(loading, "extract", failing)
+    monkeypatch.setattr(load_steps, "extract", failing)
     return window
 
 

@@ -282,7 +282,7 @@ def test_a_sheet_is_remembered_while_its_photos_are_the_same(
     assert now.scores == before.scores and now.fresh_roughness == before.fresh_roughness > 0
     with monkeypatch.context() as patch:
         kept: list[Document] = []
-        patch.setattr(loading, "remember_sheet", kept.append)
+        patch.setattr(load_steps, "remember_sheet", kept.append)
         opening(qtbot, make_parts, folder)
     assert not kept, "what was remembered is there already"
     (folder / "photo-0007.jpg").unlink()
@@ -295,7 +295,7 @@ def test_a_new_look_rearranges_a_sheet_that_was_opened_again(
     qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     folder, other = photo_folder(64), np.random.default_rng(1).random((64, 3), np.float32)
-    monkeypatch.setattr(loading, "extract", lambda photos, name, task: other)
+    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task: other)
     first, _ = opening(qtbot, make_parts, folder)
     qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=WAIT_MS)
     if way == "project":
@@ -369,7 +369,7 @@ def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
             time.sleep(0.002)
         load_steps.read_photos(wanted[count:], side, colour, task)
 
-    monkeypatch.setattr(loading, "read_photos", halting)
+    monkeypatch.setattr(load_steps, "read_photos", halting)
     return gate
 
 
@@ -473,13 +473,13 @@ def test_looking_at_photos_is_not_begun_again_by_every_edit(
     open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = open_session(12)
-    calls, real = [], loading.extract
+    calls, real = [], load_steps.extract
 
     def unhappy(*args: object) -> None:
         calls.append(args)
         Endless()(*args)
 
-    monkeypatch.setattr(loading, "extract", unhappy)
+    monkeypatch.setattr(load_steps, "extract", unhappy)
     session.edit(with_options, "Look closer", features="rgb")
     qtbot.waitUntil(lambda: bool(calls), timeout=WAIT_MS)
     for photo in range(3):
@@ -488,7 +488,7 @@ def test_looking_at_photos_is_not_begun_again_by_every_edit(
     parts_of(session).jobs.cancel_visible()
     session.drop([3], (0, 3))
     assert len(calls) == 1
-    monkeypatch.setattr(loading, "extract", lambda *args: [calls.append(args), real(*args)][1])
+    monkeypatch.setattr(load_steps, "extract", lambda *args: [calls.append(args), real(*args)][1])
     parts_of(session).loading.resume()
     wait_until_settled(qtbot, session)
     assert len(calls) == 2

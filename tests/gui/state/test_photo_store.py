@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.dialogs.lost_photos import relink
-from album_app.gui.state import details, loading, photo_store
+from album_app.gui.state import details, load_steps, loading, photo_store
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_store import Vectors, colour_for
 from album_app.gui.state.session import Session
@@ -110,7 +110,7 @@ def test_redoing_an_addition_reads_nothing_again(
     add(qtbot, roomy, painted(tmp_path / "red.jpg", "red"))
     after = layout_of(roomy)
     roomy.undo_stack.undo()
-    monkeypatch.setattr(loading, "read_photos", lambda *args: pytest.fail("read again"))
+    monkeypatch.setattr(load_steps, "read_photos", lambda *args: pytest.fail("read again"))
     roomy.undo_stack.redo()
     assert (
         parts_of(roomy).photos.pictures.state(6) == "ready"

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.gui.state import loading
+from album_app.gui.state import load_steps, loading
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import with_options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -83,13 +83,13 @@ def test_cancelling_a_solve_in_the_status_bar(
 def test_cancelling_the_reading_says_how_far_it_came(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
-    read = loading.read_photos
-    monkeypatch.setattr(loading, "read_photos", endless)
+    read = load_steps.read_photos
+    monkeypatch.setattr(load_steps, "read_photos", endless)
     window = open_window(0, photo_folder(6))
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     window.actions_table["stop"].trigger()
     assert window.notice.text() == "Reading stopped at 0 of 6 photos; Ctrl+Shift+R goes on."
-    monkeypatch.setattr(loading, "read_photos", read)
+    monkeypatch.setattr(load_steps, "read_photos", read)
     window.actions_table["arrange"].trigger()
     wait_until_settled(qtbot, window.session)
     assert len(window.parts.photos.pictures) == 6
@@ -98,16 +98,16 @@ def test_cancelling_the_reading_says_how_far_it_came(
 def test_after_a_cancelled_look_panel_and_sheet_show_the_former_one_until_it_goes_on(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
-    window, extract = open_window(6), loading.extract
+    window, extract = open_window(6), load_steps.extract
     before = layout_of(window).photo_at.tolist()
-    monkeypatch.setattr(loading, "extract", endless)
+    monkeypatch.setattr(load_steps, "extract", endless)
     window.session.edit(with_options, "Compare by ResNet20", features="resnet20")
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     press_button(qtbot, window.job_bar, "Cancel")
     assert window.notice.text() == "Cancelled. The photos are compared by “Colour” again."
     assert document_of(window).options.features == "lab" and layout_of(window).photo_at.tolist() == before
     assert window.message_bar.text == "0 of 6 photos are compared by “ResNet20”."
-    monkeypatch.setattr(loading, "extract", lambda photos, name, task: extract(photos, "rgb", task))
+    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task: extract(photos, "rgb", task))
     press_button(qtbot, window.message_bar, "Go on")
     wait_until_settled(qtbot, window.session)
     assert document_of(window).options.features == "resnet20" and not window.message_bar.isVisible()
@@ -117,9 +117,9 @@ def test_after_a_cancelled_look_panel_and_sheet_show_the_former_one_until_it_goe
 def test_a_second_folder_while_the_first_is_still_searched(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
-    read, first = loading.read_folder, photo_folder(3, "first")
+    read, first = load_steps.read_folder, photo_folder(3, "first")
     found = lambda paths, *rest: (endless if paths == [first] else read)(paths, *rest)  # noqa: E731
-    monkeypatch.setattr(loading, "read_folder", found)
+    monkeypatch.setattr(load_steps, "read_folder", found)
     window = open_window(0, first)
     qtbot.waitUntil(endless.began.is_set, timeout=WAIT_MS)
     window.files.open_paths([photo_folder(7, "second")])
