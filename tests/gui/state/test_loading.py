@@ -47,9 +47,9 @@ from tests.gui.endless import Endless
 from tests.gui.hands import press_button
 
 STAGES = {
-    "reading photos": (loading, "read_photos", "lab"),
-    "features": (loading, "extract", "rgb:5"),
-    "scanning": (loading, "read_folder", "lab"),
+    "reading photos": ("read_photos", "lab"),
+    "features": ("extract", "rgb:5"),
+    "scanning": ("read_folder", "lab"),
 }
 
 
@@ -57,9 +57,9 @@ STAGES = {
 def test_cancel_at_every_stage(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
-    module, name, features = STAGES[stage]
+    name, features = STAGES[stage]
     endless = Endless()
-    monkeypatch.setattr(module, name, endless)
+    monkeypatch.setattr(load_steps, name, endless)
     window = open_window()
     window.parts.loading.prefer(True, features)
     window.files.open_paths([photo_folder(6)])
