@@ -305,8 +305,9 @@ class _Run:
                 return self._improved(field, choice, sheet, [self._further(field, choice)])
             if self.earlier.settled:
                 return self._finished(field, sheet)
-        prices = Prices.suiting(calm.arrangement, warm, before, sheet, leaders, followed=len(far) > 0)
+        prices = Prices.suiting(calm.arrangement, warm, before, sheet, leaders, far)
         stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
+        prices = prices.among(sheet[stirred.cells])
         rows = self._rows_to_even(*stages(len(choice.cells))[1][1:3])
         weights = Weights.after_an_edit(len(choice.cells))
         steps = [self._last_mile(field, stirred, CALM_ROUNDS, weights).minding(together(prices, rows))]

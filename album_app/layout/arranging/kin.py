@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.arranging.arrangement import Arrangement, Indices
+from album_app.layout.arranging.polish import CELLS_FOR_GLOBAL_EXCHANGE
 from album_app.layout.layout import Layout
 
-FEWEST_KIN, USUAL_KIN = 12, 48
-"""How many photos follow a pin at least, and on a large sheet where no distance marks the end of its kin."""
+KIN_ON_SMALL_SHEETS, USUAL_KIN = 4, 48
+"""How many photos follow a pin at once on a sheet whose last mile exchanges photos across all of it, which brings the
+others; and on a large sheet where no distance marks the end of its kin."""
 
-MOST_KIN_SHARE = 0.04
-"""At most this share of the sheet's photos follows a pin, where that is more than the fewest."""
+MOST_KIN_SHARE, FEWEST_IN_A_GROUP = 0.04, 24
+"""At most this share of a large sheet's photos follows a pin, and at least so many make a group of their own."""
 
 GAP_FACTOR, GAP = 1.15, 2.5
 """Kin end where the distance grows this many times faster than usual while their number grows by the factor."""
@@ -32,12 +34,14 @@ sheet less than 0."""
 def kin_of(arrangement: Arrangement, photo: int, others: Indices) -> Indices:
     """The photos among `others` that are so much like a photo that they shall follow it, most like first.
 
-    Where photos form groups, those of its group; else a usual number.
+    On a large sheet where photos form groups, those of its group; else a usual number.
     """
-    most = min(len(others), max(FEWEST_KIN, round(MOST_KIN_SHARE * len(others))))
+    if len(others) <= CELLS_FOR_GLOBAL_EXCHANGE:
+        return np.asarray(arrangement.space.most_like(np.array([photo]), others, KIN_ON_SMALL_SHEETS)[0])
+    most = round(MOST_KIN_SHARE * len(others))
     kin = arrangement.space.most_like(np.array([photo]), others, int(GAP_FACTOR * most) + 1)[0]
     logs = np.log(np.maximum(arrangement.space.distances(np.array([photo]), kin)[0], 1e-6))
-    counts = np.arange(min(most, 2 * FEWEST_KIN), most + 1)
+    counts = np.arange(min(most, FEWEST_IN_A_GROUP), most + 1)
     beyond = np.minimum(np.ceil(GAP_FACTOR * counts).astype(np.int64), len(kin)) - 1
     growth = logs[beyond] - logs[np.minimum(counts, len(kin)) - 1]
     if len(growth) and growth.max() > GAP * max(float(np.median(growth)), 1e-6):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Held
-from album_app.layout.arranging.calm import PRICE, Facing, Prices
+from album_app.layout.arranging.calm import LEAVING, PRICE, Facing, Prices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.layout.shapes.shape import Symmetry, symmetries
@@ -142,11 +142,11 @@ def test_added_photos_find_their_kin() -> None:
     assert quality(after) > quality(arrange(FEATURES, SHAPE)) - 0.03
 
 
-def test_only_other_cells_cost_something_and_the_same_everywhere(before: Layout) -> None:
+def test_only_other_cells_cost_something_and_more_when_many_have_left(before: Layout) -> None:
     gone = next(iter(PINS))
     arrangement = Arrangement.of(FEATURES, SHAPE, PINS.unpin(gone))
     nobody = np.zeros(0, np.int64)
-    prices = Prices.suiting(arrangement, before, before.photo_at, before.photo_at, nobody)
+    prices = Prices.suiting(arrangement, before, before.photo_at, before.photo_at, nobody, nobody)
     cells = np.arange(0, 10)[None]
     homes = before.photo_at[cells]
     pays = homes[0] != gone
@@ -155,6 +155,11 @@ def test_only_other_cells_cost_something_and_the_same_everywhere(before: Layout)
     price = PRICE * pays
     assert np.allclose(prices(before.photo_at, cells, homes), price * (1 - np.eye(10)))
     assert np.allclose(prices(before.photo_at, cells, homes[:, ::-1]), price[::-1] * (1 - np.eye(10)[::-1]))
+    sheet = before.photo_at.copy()
+    few = np.arange(100, 100 + round(LEAVING * 167))
+    sheet[few] = np.roll(sheet[few], 1)
+    assert np.allclose(prices(sheet, cells, homes), 2 * price * (1 - np.eye(10)), rtol=0.1)
+    assert (prices.among(before.photo_at[few])(sheet, cells, homes) == 0.0).all()
 
 
 def groups_of_like_photos(count: int, seed: int, groups: int = 30) -> NDArray[np.float64]:
@@ -189,7 +194,7 @@ def test_a_photo_that_lies_wrong_goes_home_when_its_pin_is_removed() -> None:
     assert in_place(fresh, pinned) > 0.99
     after = arrange(features, shape, Pins({0: (0, 0)}), warm=pinned)
     assert after.positions[stranger] != (0, 3)
-    assert in_place(pinned, after) > 0.97
+    assert in_place(pinned, after) > 0.95
 
 
 def test_twenty_edits_in_a_row_leave_a_sheet_nearly_as_good_as_a_fresh_one(before: Layout) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from album_app.layout import Pins
 from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.arranging.kin import FAR_CELLS, FEWEST_KIN, USUAL_KIN, far_pins, kin_of
+from album_app.layout.arranging.kin import FAR_CELLS, KIN_ON_SMALL_SHEETS, USUAL_KIN, far_pins, kin_of
 from album_app.layout.shapes.shape import rectangle
 
 
@@ -29,7 +29,7 @@ def test_where_they_form_none_a_usual_number_of_the_most_alike_are_kin() -> None
     assert kin.tolist() == list(range(1, USUAL_KIN + 1))
 
 
-@pytest.mark.parametrize(("count", "expected"), [(5, 5), (100, FEWEST_KIN), (500, 20)])
+@pytest.mark.parametrize(("count", "expected"), [(3, 3), (500, KIN_ON_SMALL_SHEETS), (1000, 40)])
 def test_few_photos_have_few_kin(count: int, expected: int) -> None:
     evenly = np.arange(count + 1)[:, None] ** 0.25
     arrangement = Arrangement.of(evenly, rectangle(count + 1, 1), Pins())
