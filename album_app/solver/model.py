@@ -61,6 +61,12 @@ class RatioModel(Protocol):
     def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
 
+    def x_factors(self, alpha: Array, x: Array) -> Array:
+        """Vectors (m, r) of new samples x whose products with `y_factors` are r_alpha, up to a constant."""
+
+    def y_factors(self, y: Array) -> Array:
+        """Vectors (k, r) of new samples y, whatever alpha is."""
+
     def ratios_of_pairs(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at pairs of rows, (m, d_x) and (m, d_y) to (m,)."""
 
@@ -161,6 +167,14 @@ class PaperModel:
     def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at all combinations of new samples, (m, d_x) and (k, d_y) to (m, k)."""
         return density_ratio.ratio(alpha, self.x_kernel(x), self.y_kernel(y))
+
+    def x_factors(self, alpha: Array, x: Array) -> Array:
+        """alpha_l K(x~_l, x), (m, b)."""
+        return (alpha[:, None] * self.x_kernel(x)).T
+
+    def y_factors(self, y: Array) -> Array:
+        """L(y~_l, y), (k, b)."""
+        return self.y_kernel(y).T
 
     def ratios_of_pairs(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_alpha at pairs of new samples, (m, d_x) and (m, d_y) to (m,)."""

@@ -197,7 +197,15 @@ class TensorModel:
 
     def ratio(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_A at all combinations of the rows of x (m, d_x) and of y (k, d_y), (m, k)."""
-        return 1.0 + self.x_embedding(x) @ alpha @ self.y_embedding(y).T
+        return 1.0 + self.x_factors(alpha, x) @ self.y_factors(y).T
+
+    def x_factors(self, alpha: Array, x: Array) -> Array:
+        """F(x)^T A, (m, q)."""
+        return self.x_embedding(x) @ alpha
+
+    def y_factors(self, y: Array) -> Array:
+        """G(y), (k, q)."""
+        return self.y_embedding(y)
 
     def ratios_of_pairs(self, alpha: Array, x: Array, y: Array) -> Array:
         """r_A at pairs of rows, (m, d_x) and (m, d_y) to (m,)."""

@@ -15,6 +15,7 @@ from album_app.layout.arranging.space import Space
 from album_app.layout.layout import Guide
 from album_app.layout.shapes.shape import Symmetry
 from album_app.solver import LsmiSinkhorn, Solution, State
+from album_app.solver.model import PaperModel
 
 Matrix = NDArray[np.float32]
 
@@ -56,14 +57,15 @@ class PlanGuide(Guide):
     ) -> PlanGuide:
         """Extend a solver's answer from what it saw to the photos that are `meant` (None: all) and to all cells."""
         state, photos = solution.state, arrangement.photos if meant is None else meant
+        rank = state.alpha.shape[-1]
         points, cells = arrangement.space.points[photos], arrangement.shape.coordinates
         return cls(
             arrangement.space,
             solution,
             photos,
             cells,
-            _in_chunks(lambda part: _photo_factors(state, part), points, len(state.alpha)),
-            _in_chunks(lambda part: state.paper_model.y_kernel(part).T, cells, len(state.alpha)),
+            _in_chunks(lambda part: _photo_factors(state, part), points, rank),
+            _in_chunks(state.model.y_factors, cells, rank),
             np.searchsorted(photos, seen_photos),
             seen_cells,
             np.asarray(state.potentials[1], dtype=np.float32),
@@ -97,7 +99,8 @@ class PlanGuide(Guide):
     @cached_property
     def _over_seen_cells(self) -> tuple[Matrix, NDArray[np.float64]]:
         photo_factors, factors = self.photo_factors, self.cell_factors[self.seen_cells].T
-        parts = self.solution.state.paper_model.L_parts
+        model = self.solution.state.model
+        parts = model.L_parts if isinstance(model, PaperModel) else None
         if parts is not None:  # the cells' factors are nearly all the same few
             few, factors = (np.asarray(part, dtype=np.float32) for part in parts)
             photo_factors = photo_factors @ few
@@ -171,8 +174,7 @@ class PlanGuide(Guide):
 
 def _photo_factors(state: State, points: Matrix) -> Matrix:
     """The factors (n, b) of photos with these points."""
-    K = state.paper_model.x_kernel(points.astype(np.float64))  # (b, n)
-    return np.asarray((state.scale * state.alpha[:, None] * K).T, dtype=np.float32)
+    return np.asarray(state.model.x_factors(state.scale * state.alpha, points.astype(np.float64)), dtype=np.float32)
 
 
 def _in_chunks(function: Callable[[NDArray[Any]], NDArray[Any]], rows: NDArray[Any], width: int) -> Matrix:

@@ -1,6 +1,7 @@
 """`album-app experiment NAME -o FOLDER`: a figure of the paper as a plot, a table and the raw numbers."""
 
 import argparse
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_force(parser, has_folder=False)
     for name, what in DATA.items():
         parser.add_argument(f"--{name}", type=Path, metavar="PATH", help=what)
+    parser.add_argument(
+        "--albums", type=Path, nargs="+", default=[], metavar="FOLDER", help="guide: albums besides the sample album"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -52,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("say with -o FOLDER where the results go")
     if arguments.seeds is not None and arguments.seeds < 1:
         raise UsageError(f"--seeds must be at least 1, not {arguments.seeds}")
+    if twice := [album.name for album, before in combinations(arguments.albums, 2) if album.name == before.name]:
+        raise UsageError(f"--albums names two folders {twice[0]!r}; results are listed by the names of the folders")
     need_paper("an experiment")
     if arguments.name != "all":
         _run_one(arguments.name, arguments)
@@ -86,7 +92,8 @@ def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result
     seeds = arguments.seeds or (experiment.quick_seeds if arguments.quick else experiment.seeds)
     needed = [key for key in DATA if f"--{key}" in experiment.needs]
     data = {key: path for key in needed if (path := getattr(arguments, key)) is not None}
-    request = Request(seeds, arguments.quick, data, experiment.first_seed, arguments.force)
+    albums = tuple(arguments.albums) if "--albums" in experiment.needs else ()
+    request = Request(seeds, arguments.quick, data, experiment.first_seed, arguments.force, albums)
     for path, kind in files_of(experiment, arguments.output).items():
         refuse_foreign(path, kind, request.replacing)
     try:

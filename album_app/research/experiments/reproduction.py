@@ -147,7 +147,7 @@ def write_reproduction(
     home, linked = (folder, "") if report is None else (report, "reproduction/")
     (home / linked).mkdir(parents=True, exist_ok=True)
     claims = all_claims({name: result.rows for name, (_, result) in results.items()})
-    data = tuple(path for request, _ in results.values() for path in request.data.values())
+    data = tuple(path for request, _ in results.values() for path in (*request.data.values(), *request.albums))
     parts = [INTRODUCTION, summary(claims), HOW_TO_READ]
     for name, (request, result) in results.items():
         experiment = load(name)
@@ -221,6 +221,7 @@ def page(
 
 def _made(experiment: Experiment, request: Request, result: Result) -> str:
     data = "".join(f" --{key} PATH" for key in request.data)
+    data += f" --albums {' '.join(album.name for album in request.albums)}" if request.albums else ""
     quick = " --quick" if request.quick else ""
     command = f"`album-app experiment {experiment.name} -o FOLDER --seeds {request.seeds}{quick}{data}`"
     unfinished = "" if result.complete else " (not all runs of it were finished)"

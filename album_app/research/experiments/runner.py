@@ -36,6 +36,7 @@ MODULES = {
     "album-semantic": "album_semantic",
     "ablation": "ablation",
     "choices": "choices",
+    "guide": "guide",
 }
 NAMES = tuple(MODULES)
 

@@ -37,11 +37,13 @@ class Request:
     data: Mapping[str, Path] = field(default_factory=dict)
     first_seed: int = 0
     force: bool = False  # replace files that the program did not write
+    albums: tuple[Path, ...] = ()  # folders of photos, each named as the rows on it are
 
     @property
     def replacing(self) -> Replacing:
         """Which files the results may replace: none in the folders of the data."""
-        return Replacing(self.force, tuple(self.data.values()), tuple(self.data.values()))
+        given = (*self.data.values(), *self.albums)
+        return Replacing(self.force, given, given)
 
     def seed_units(self, **fixed: Iterable[Value]) -> list[Unit]:
         """Every combination of the given values, for every seed, the seeds outermost."""

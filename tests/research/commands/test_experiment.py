@@ -26,6 +26,7 @@ def test_the_list_says_what_each_is_how_long_it_takes_and_what_it_needs(run: Run
         (["nonsense", "-o", "x"], "there is no experiment 'nonsense'"),
         (["plan"], "-o FOLDER"),
         (["plan", "-o", "x", "--seeds", "0"], "--seeds must be at least 1"),
+        (["guide", "-o", "x", "--albums", "a/summer", "b/summer"], "--albums names two folders 'summer'"),
     ],
 )
 def test_what_cannot_be_run_is_said(

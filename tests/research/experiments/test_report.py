@@ -34,7 +34,9 @@ def asked(name: str) -> Request:
     """How the report says that the runs were made."""
     made = re.search(r"--seeds (\d+)(.*?)`", section(name))
     data = {key: Path() for key in re.findall(r"--(\w+) PATH", made[2])}
-    return Request(int(made[1]), data=data, first_seed=load(name).first_seed)
+    albums = re.search(r"--albums ([^-].*)", made[2])
+    folders = tuple(map(Path, albums[1].split())) if albums else ()
+    return Request(int(made[1]), data=data, first_seed=load(name).first_seed, albums=folders)
 
 
 @cache

@@ -15,6 +15,8 @@
 - estimators: SMI by every method of the experiments on it, and how near each comes to LSMI (full): tables, plot and
   claims
 - gaussian: SMI against a known truth: jointly Gaussian x and y, whose SMI is known in closed form
+- guide: the tensor model as the guide of a sheet, in place of the paper's: does it foresee hidden pins, is the sheet
+  better?
 - independence: what SMI means where there is none: the estimate compared with that of shuffled pairs, and the
   test of independence
 - matching: deep image matching: the two halves of a feature vector are matched again with few pairs to learn from

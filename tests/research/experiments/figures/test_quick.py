@@ -51,7 +51,7 @@ def test_convergence_holds_as_the_paper_has_it_and_falls_behind_where_selection_
     assert len(selected) == 4 and not any(selected) and never_rises == [True]
 
 
-@pytest.mark.parametrize("name", ["matching", "album-color", "ablation", "choices"])
+@pytest.mark.parametrize("name", ["matching", "album-color", "ablation", "choices", "guide"])
 def test_no_claim_fails_and_files_are_there(name: str, photos: Path, tmp_path: Path) -> None:
     result = quick(name, tmp_path, photos=photos)
     assert result.complete
