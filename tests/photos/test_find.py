@@ -70,6 +70,12 @@ def test_words_are_understood_in_both_languages_and_in_the_plural(typed: str, ti
     assert (word.title if word else None) == title
 
 
+@pytest.mark.parametrize("short", ["oxe", "oxs", "oxn"])
+def test_so_little_is_left_of_a_short_word_that_it_is_no_plural(short: str) -> None:
+    assert word_for("ox") is not None
+    assert word_for(short) is None
+
+
 def test_a_word_that_both_languages_have_is_the_spoken_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     assert word_for("boot") == word_for("shoe")
     language.use("de")

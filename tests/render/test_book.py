@@ -109,6 +109,18 @@ def test_pages_without_titles_have_none_on_paper_nor_side_by_side(
     assert len(side_by_side(pages, album.photos, plan, settings).labels) == below
 
 
+def test_side_by_side_every_number_stands_below_the_middle_of_its_page(pages: Layout, album: Album) -> None:
+    sheet = side_by_side(pages, album.photos, plan_for(pages, SMALL, format_of("trip.html")), SMALL)
+    assert [label.text for label in sheet.labels] == ["1", "2", "3"]
+    for number, label in enumerate(sheet.labels):
+        rects = np.array(
+            [sheet.plan.geometry.rect(cell) for photo in (2 * number, 2 * number + 1) for cell in sheet.cells[photo]]
+        )
+        left, right = rects[:, 0].min(), (rects[:, 0] + rects[:, 2]).max()
+        assert label.x == pytest.approx((left + right) / 2, abs=0.01)
+        assert label.y > (rects[:, 1] + rects[:, 3]).max()
+
+
 @pytest.mark.parametrize("way", ["portrait", "landscape"])
 def test_a_cover_of_photos_shows_the_first_and_the_last_in_a_grid_in_the_middle(
     pages: Layout, album: Album, way: str

@@ -115,6 +115,19 @@ def test_empty_cells_count_for_nothing(album: Album, kind: Format, tmp_path: Pat
     assert 0.88 < ratio(sparse, album, kind, RenderSettings(cell=64), tmp_path) < 1.12
 
 
+def test_the_first_photo_counts_by_its_size_like_any_other(album: Album) -> None:
+    """A sheet whose first photo is large has the size of one on which another photo like it is."""
+    album = replace(album, photos=(album.photos[30],) * COUNT)
+    free = [photo for photo in range(COUNT) if photo not in (0, 30)]
+
+    def size(large: int) -> int:
+        photo_at = np.array([large, large, *free[:4], large, large, *free[4:50]])
+        layout = Layout(rectangle(9, 6), photo_at, np.zeros(54, np.float32), sizes={large: 2})
+        return measured_bytes(layout, album, FORMATS["PNG"], RenderSettings(cell=64))
+
+    assert size(0) == pytest.approx(size(30), rel=0.005)
+
+
 @pytest.mark.parametrize("kind", [FORMATS["PNG"], FORMATS["PDF"]], ids=lambda kind: kind.name)
 def test_all_pages_of_a_book_are_counted(album: Album, kind: Format, tmp_path: Path) -> None:
     pages = layout_of(book(5, 3, 4), list(range(COUNT)))

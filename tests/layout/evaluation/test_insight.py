@@ -95,6 +95,14 @@ def test_a_photo_put_wrong_finds_the_cell_it_left_and_makes_both_unsure(layout: 
     assert 0.2 < np.median(layout.confidence) < 0.8
 
 
+def test_half_of_the_sure_cells_are_surer_than_one_half_and_half_of_them_less(layout: Layout) -> None:
+    """The usual margin on a sheet counts as a confidence of one half, and no confidence lies outside 0 to 1."""
+    loose = np.setdiff1d(np.arange(SHAPE.count), [SHAPE.index_of(cell) for cell in layout.pins.values()])
+    sure = layout.confidence[loose]
+    assert sure.min() >= 0.0 and sure.max() < 1.0
+    assert np.median(sure[sure > 0.0]) == pytest.approx(0.5, abs=0.01)
+
+
 def test_what_an_exchange_loses_is_what_the_sheet_gets_longer_by(
     plane: NDArray[np.float64], monkeypatch: pytest.MonkeyPatch
 ) -> None:

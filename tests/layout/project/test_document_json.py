@@ -49,6 +49,20 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     assert after.layout.guide is None
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(seed=2**32 - 1, basis=100_000, iterations=10_000, beta=1.0, epsilon=1e6, lam=1e6, follow=1.0),
+        Options(seed=0, basis=1, iterations=1, beta=0.0, epsilon=1e-6, lam=1e-12, follow=0.0, refine=False, auto=True),
+        Options(fill="repeat", choose="best", effort="fine", time_weight=1.0),
+    ],
+    ids=["largest", "smallest", "words"],
+)
+def test_options_come_back_up_to_their_limits(options: Options, tmp_path: Path) -> None:
+    save_project(make_document(tmp_path / "photos", options=options), tmp_path / "one.album")
+    assert load_project(tmp_path / "one.album").options == options
+
+
 def test_a_blend_keeps_its_weight_whatever_the_usual_one_is(tmp_path: Path) -> None:
     save_project(make_document(tmp_path / "photos", options=Options(features="blend")), tmp_path / "one.album")
     assert extractor(load_project(tmp_path / "one.album").options.features) == extractor("blend")

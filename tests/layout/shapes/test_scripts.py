@@ -70,6 +70,17 @@ def test_fonts_are_found_by_family_and_style(make_font: MakeFont) -> None:
         find_font("Fancy")
 
 
+def test_fonts_of_pictures_serve_where_emoji_are_wanted_and_nowhere_else(
+    make_font: MakeFont, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_font("Pictures", {"☺": RING, "Ω": RING})
+    make_font("Strokes", {"Ω": WALL})
+    monkeypatch.setattr("album_app.photos.fonts.Font.pictures", property(lambda font: font.name == "Pictures"))
+    assert font_with("☺") is None
+    assert font_with("☺", emoji=True) == find_font("Pictures")
+    assert font_with("Ω") == find_font("Strokes")
+
+
 def test_a_file_that_is_no_font_is_refused(tmp_path: Path, make_font: MakeFont) -> None:
     good = make_font("Good", {"Ω": RING})
     for name, content in (("text.ttf", b"hello"), ("cut.ttf", good.read_bytes()[:300]), ("empty.otf", b"")):

@@ -63,11 +63,12 @@ def test_an_animation_glides_from_the_first_layout_to_the_last(layout: Layout, a
     assert is_sheet(path)
 
 
-@pytest.mark.parametrize("colour_by", ["", "keywords"])
+@pytest.mark.parametrize(("colour_by", "border"), [("", 0), ("keywords", 0), ("keywords", 40)])
 def test_round_corners_and_coloured_frames_are_in_the_animation_too(
-    layout: Layout, album: Album, tmp_path: Path, colour_by: str
+    layout: Layout, album: Album, tmp_path: Path, colour_by: str, border: float
 ) -> None:
-    settings = replace(SETTINGS, cell=60, corner=0.4, title="", colour_by=colour_by)
+    """A frame takes a quarter of the photo's sides at most."""
+    settings = replace(SETTINGS, cell=60, corner=0.4, title="", colour_by=colour_by, border=border)
     words = [replace(photo, metadata=Metadata(keywords=(photo.name[:7],))) for photo in album.photos]
     album = replace(album, photos=tuple(words))
     turned = layout_of(layout.shape, [5, 4, 3, 2, 1, 0])
