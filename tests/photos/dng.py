@@ -13,8 +13,14 @@ IDENTITY = [(int(i == j), 1) for i in range(3) for j in range(3)]
 Tags = dict[int, tuple[int, list[int] | list[tuple[int, int]] | bytes]]
 
 
-def dng(preview: tuple[int, int] | None = (160, 120), orientation: int = 1) -> bytes:
-    """The bytes of the file; the sensor sees green alone, the preview is blue."""
+def dng(preview: tuple[int, int] | None = (160, 120), orientation: int = 1, taken: str = "") -> bytes:
+    """The bytes of the file; the sensor sees green alone, the preview is blue.
+
+    Like "2021:02:03 04:05:06", `taken` stands in the EXIF data; when the file was changed stands in it in any case.
+    """
+    begin, exif = 8, b""
+    if taken:
+        exif = struct.pack("<HHHIII", 1, 0x9003, ASCII, 20, begin + 18, 0) + f"{taken}\0".encode()
     size = width, height = 320, 240
     sensor = np.zeros((height, width), "<u2")
     sensor[0::2, 1::2] = sensor[1::2, 0::2] = 40_000
@@ -36,8 +42,10 @@ def dng(preview: tuple[int, int] | None = (160, 120), orientation: int = 1) -> b
         50728: (RATIONAL, [(1, 1)] * 3),
         50778: (SHORT, [21]),
     }
-    first = _directory(tags, size, sensor.tobytes(), offset=8, more=preview is not None)
-    head = b"II*\0" + struct.pack("<I", 8)
+    if taken:
+        tags[34665] = (LONG, [begin])
+    first = _directory(tags, size, sensor.tobytes(), offset=begin + len(exif), more=preview is not None)
+    head = b"II*\0" + struct.pack("<I", begin + len(exif)) + exif
     if preview is None:
         return head + first
     stream = io.BytesIO()
@@ -49,7 +57,7 @@ def dng(preview: tuple[int, int] | None = (160, 120), orientation: int = 1) -> b
         262: (SHORT, [6]),
         277: (SHORT, [3]),
     }
-    return head + first + _directory(small, preview, stream.getvalue(), offset=8 + len(first), more=False)
+    return head + first + _directory(small, preview, stream.getvalue(), offset=len(head) + len(first), more=False)
 
 
 def _directory(tags: Tags, size: tuple[int, int], pixels: bytes, offset: int, more: bool) -> bytes:

@@ -46,6 +46,12 @@ def test_a_raw_file_is_upright_and_knows_its_own_size(
     assert header.taken == datetime(2021, 2, 3, 4, 5, 6)
 
 
+def test_a_raw_file_was_taken_when_the_camera_says_and_not_when_it_was_changed(tmp_path: Path) -> None:
+    (tmp_path / "a.dng").write_bytes(dng(taken="2020:01:02 03:04:05"))
+    assert read_header(tmp_path / "a.dng").taken == datetime(2020, 1, 2, 3, 4, 5)
+    assert decode(tmp_path / "a.dng").size == (320, 240)
+
+
 def test_damaged_raw_files_are_explained(tmp_path: Path) -> None:
     whole = dng()
     rng = np.random.default_rng(0)

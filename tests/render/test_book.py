@@ -274,6 +274,18 @@ def test_a_cover_shows_the_photo_that_was_chosen_with_title_and_subtitle(pages: 
     assert len(many.cells) > 1 and all(len(cells) == 1 for cells in many.cells.values())
 
 
+def test_on_paper_with_a_bleed_the_cover_is_the_same_within_the_cut(pages: Layout, album: Album) -> None:
+    settings = RenderSettings(paper="A5", dpi=254, title="Crete", subtitle="Two weeks in May", cover="auto")
+    plain, wide = (drawn_pages(pages, album, replace(settings, bleed=bleed))[0] for bleed in (0, 5))
+    trim = wide.plan.trim
+    assert trim == pytest.approx(50)
+    (one,), (other,) = (list(cover.cells.values()) for cover in (plain, wide))
+    moved = np.array(wide.plan.geometry.rect(other[0])) - [trim, trim, 0, 0]
+    assert moved == pytest.approx(np.array(plain.plan.geometry.rect(one[0])), abs=1.5)
+    for label, same in zip(wide.labels, plain.labels, strict=True):
+        assert (label.x - trim, label.y - trim, label.size) == pytest.approx((same.x, same.y, same.size), abs=1.5)
+
+
 def test_a_rated_photo_goes_on_the_cover(pages: Layout, album: Album) -> None:
     photos = list(album.photos)
     photos[4] = replace(photos[4], metadata=replace(photos[4].metadata, rating=5))

@@ -60,6 +60,13 @@ def test_the_guide_is_the_solver_s_own_plan() -> None:
     shares = np.exp(log_plan) / np.exp(log_plan).sum(axis=1, keepdims=True)
     expected = shares @ arrangement.shape.coordinates[arrangement.free_cells]
     assert np.abs(guide.barycentres[rows] - expected).max() < 0.02
+    cell, photo = 7, 4
+    of_cell = guide.column(int(arrangement.free_cells[cell]))[rows]
+    assert of_cell / of_cell.sum() == pytest.approx(
+        np.exp(log_plan[:, cell]) / np.exp(log_plan[:, cell]).sum(), abs=2e-3
+    )
+    of_photo = guide.row(int(arrangement.loose_photos[photo]))[arrangement.free_cells]
+    assert of_photo / of_photo.sum() == pytest.approx(shares[photo], abs=2e-3)
     assert guide.column(3).sum() == pytest.approx(1.0, abs=1e-4)
     assert guide.row(3).sum() == pytest.approx(1.0, abs=1e-4)
 
