@@ -274,8 +274,10 @@ def test_a_cover_shows_the_photo_that_was_chosen_with_title_and_subtitle(pages: 
     assert len(many.cells) > 1 and all(len(cells) == 1 for cells in many.cells.values())
 
 
-def test_on_paper_with_a_bleed_the_cover_is_the_same_within_the_cut(pages: Layout, album: Album) -> None:
-    settings = RenderSettings(paper="A5", dpi=254, title="Crete", subtitle="Two weeks in May", cover="auto")
+@pytest.mark.parametrize("photo", [0, 1], ids=["as wide as can be", "as high as can be"])
+def test_on_paper_with_a_bleed_the_cover_is_the_same_within_the_cut(pages: Layout, album: Album, photo: int) -> None:
+    words = {"title": "Crete", "subtitle": "Two weeks in May", "cover": album.photos[photo].name}
+    settings = RenderSettings(paper="A5", dpi=254, **words)
     plain, wide = (drawn_pages(pages, album, replace(settings, bleed=bleed))[0] for bleed in (0, 5))
     trim = wide.plan.trim
     assert trim == pytest.approx(50)
