@@ -36,7 +36,8 @@ def show(path: Path) -> None:
     if sys.platform == "darwin":
         subprocess.Popen(["open", "-R", str(path)])
     elif sys.platform == "win32":
-        subprocess.Popen(["explorer", f"/select,{path}"])
+        # The path alone is quoted: Explorer takes a quoted option for the name of a folder, a bare comma for an end.
+        subprocess.Popen(f'explorer /select,"{path}"')
     elif not _ask_desktop(path):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
 

@@ -1,7 +1,7 @@
 """The sheet by keyboard, selection, views and menus, in the window as the command opens it."""
 
 from itertools import product
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
@@ -227,6 +227,23 @@ def test_photos_are_opened_in_the_viewer_and_shown_in_their_folder(
     assert desktop.opened == paths
     window.actions_table["manager"].trigger()
     assert desktop.opened[2:] == [paths[0].parent]
+
+
+@pytest.mark.parametrize(
+    ("system", "asked"),
+    [
+        ("win32", r'explorer /select,"C:\my photos, 2024\a.jpg"'),
+        ("darwin", ["open", "-R", r"C:\my photos, 2024\a.jpg"]),
+    ],
+)
+def test_other_systems_select_the_file_in_its_folder_whatever_its_name(
+    system: str, asked: str | list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(photo_commands.sys, "platform", system)
+    monkeypatch.setattr(photo_commands.subprocess, "Popen", started.append)
+    photo_commands.show(PureWindowsPath(r"C:\my photos, 2024\a.jpg"))  # type: ignore[arg-type]
+    assert started == [asked]
 
 
 def test_m_picks_up_arrows_carry_and_enter_drops(window: MainWindow, qtbot: QtBot) -> None:
