@@ -157,3 +157,14 @@ def test_large_photos_lie_in_their_chapter_and_no_page_is_empty() -> None:
     days = [sorted({int(photo) for photo in layout.photo_at[page_of == page]} - {-1}) for page in range(8)]
     assert all(days) and days == sorted(days)
     assert all(before[-1] < after[0] for before, after in pairwise(days)), "pages follow each other in time"
+
+
+def test_without_repeats_a_pinned_photo_keeps_its_pin_a_large_one_its_block_and_others_their_first_cell() -> None:
+    photo_at = np.array([[5, 7, 7, 3], [3, 7, 7, 5], [4, 3, 5, 4]])
+    sheet = Layout(
+        rectangle(3, 4), photo_at.ravel(), np.zeros(12), Pins({5: (2, 2)}), scores={"dpq16": 1.0}, sizes={7: 2}
+    )
+    left = sheet.without_repeats()
+    assert left.photo_at.reshape(3, 4).tolist() == [[-1, 7, 7, 3], [-1, 7, 7, -1], [4, -1, 5, -1]]
+    assert left.repeats == 0 and not left.scores, "the scores were those of the other sheet"
+    assert left.without_repeats() is left
