@@ -23,8 +23,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.export.beginning import free_name
 from album_app.gui.dialogs.export.cards import PICTURE, ExportCards
-from album_app.gui.dialogs.export.dialog import ExportDialog, free_name
+from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.foot import facts
 from album_app.gui.dialogs.export.form import CUSTOM, OWN, ExportForm
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane

@@ -1,7 +1,7 @@
 """The export dialog.
 
-- form: the form of the export dialog: which controls a format has, the choices made in them, and the size that
-  results
+- form: the form of the export dialog: which controls a format has, and the choices made in them
+- beginning: what an export begins with: its folder and file name, the choice that is remembered, photos for a cover
 - foot: the foot of the export dialog: facts and remarks about the file that results, progress, messages and buttons
 - preview: the preview in the export dialog: drawn in the background, zoomed by the wheel, and turned page by page
 - cards: what a sheet can become, as cards with this very sheet on them

@@ -1,14 +1,11 @@
 """The export dialog: cards above, preview on the left, the form on the right, facts about the file below."""
 
-import os
-import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QInputDialog, QScrollArea, QVBoxLayout, QWidget
 
@@ -17,9 +14,10 @@ from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, SUCCESS, WARNING
 from album_app.gui.controls.sections import muted, named
-from album_app.gui.dialogs.export.cards import BOOK, CARDS, POSTER, PRINT, SHEET_PX, ExportCards, card_of
-from album_app.gui.dialogs.export.foot import ExportFoot, facts, remarks
-from album_app.gui.dialogs.export.form import ExportForm, ExportSize
+from album_app.gui.dialogs.export import beginning
+from album_app.gui.dialogs.export.cards import BOOK, CARDS, PRINT, SHEET_PX, ExportCards, card_of
+from album_app.gui.dialogs.export.foot import ExportFoot, ExportSize, facts, remarks
+from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.export.own_sheet import PaperFit, PolishBeforeExport
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
@@ -39,85 +37,14 @@ from album_app.layout.editing.taking_part import Counts
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import KINDS, ShapeSpec
-from album_app.paths import is_folder
-from album_app.render import RenderSettings, can_fill_paper, earlier_files, has_cover, is_book
+from album_app.render import RenderSettings, can_fill_paper, has_cover, is_book
 from album_app.render.presets import Choice, as_words, delete_preset, from_words, own_presets, save_preset
-
-PLACES = (
-    QStandardPaths.StandardLocation.PicturesLocation,
-    QStandardPaths.StandardLocation.DocumentsLocation,
-    QStandardPaths.StandardLocation.HomeLocation,
-)
-
-
-def proposed_folder(last: str, project: Path | None, roots: Iterable[Path]) -> Path:
-    """The folder of the last export, or else of the project, or else of pictures or documents.
-
-    One inside the album would show the sheet among the photos when the album is opened again. Where every one is, the
-    sheet goes into the folder that contains the album.
-    """
-    album = [root.absolute() for root in roots]
-    wishes = [Path(last)] if last else []
-    wishes += [project.parent] if project is not None else []
-    wishes += [Path(QStandardPaths.writableLocation(place)) for place in PLACES]
-    fitting = (wish for wish in wishes if is_folder(wish) and not _is_inside(wish, album))
-    return next(fitting, album[0].parent if album else Path.home())
-
-
-def free_name(folder: Path, stem: str, suffix: str) -> Path:
-    """The first name like this that no file in a folder has, nor the pages of a book."""
-    names = (folder / f"{stem}{f'-{place}' if place > 1 else ''}{suffix}" for place in count(1))
-    return next(path for path in names if not os.path.lexists(path) and not any(earlier_files(path)))
-
-
-def first_choice(document: Document) -> Choice:
-    """What the form says before anything was ever exported: a poster, or a book where the sheet has pages."""
-    choice = CARDS[POSTER if document.shape.pages is None else BOOK].choice()
-    return replace(choice, settings=_own(document, choice.settings))
-
-
-def _memory_key(document: Document, places: Sequence[Path] = ()) -> str:
-    """The preference that remembers the last choice: a book does not start from the paper of a poster.
-
-    With the places of an album, the one of that album: another poster made meanwhile does not change its paper.
-    """
-    kind = "export" if document.shape.pages is None else "book_export"
-    names = "\n".join(str(place.absolute()) for place in places)
-    return f"{kind}/{zlib.crc32(names.encode(errors='surrogateescape'))}" if places else kind
-
-
-def _own(document: Document, settings: RenderSettings) -> RenderSettings:
-    """Settings with what belongs to a document itself."""
-    own = replace(settings, title=document.title, subtitle=document.subtitle, cover=document.cover)
-    return replace(own, columns=document.columns, chapter_titles=tuple(sorted(document.chapter_titles.items())))
-
-
-def _with_chapters(choice: Choice, document: Document) -> Choice:
-    """The choice for a document; the chapters of a book have titles unless its pages are to have none at all."""
-    has_chapters = document.has_chapters or (document.shape.pages is not None and bool(document.chapter_titles))
-    wanted = has_chapters and choice.settings.page_titles != "none"
-    return replace(choice, settings=replace(choice.settings, page_titles="chapter")) if wanted else choice
-
-
-def _cover_photos(session: Session, document: Document) -> list[str]:
-    """The names of photos that the cover of a book can show: the one that was chosen, and the selected ones."""
-    names = [photo.name for photo in document.album.photos]
-    chosen = [document.cover] if document.cover in names else []
-    return list(dict.fromkeys([*chosen, *(names[photo] for photo in session.selected[-MOST_COVER_PHOTOS:])]))
-
-
-def _is_inside(folder: Path, album: Iterable[Path]) -> bool:
-    folder = folder.absolute()
-    return any(root == folder or root in folder.parents for root in album)
-
 
 PREVIEW_MS = 120
 LEAST_PX, WINDOW_SHARE = (1120, 820), 0.7
+"""Width and height of the dialog in pixels, where the window has room for it; in a large window a share of its size."""
 LEAST_SIDE_PX, BAR_PX = 396, 14
 """Widths of the settings, unless a language or a typeface needs more, and of the bar that scrolls them."""
-"""Width and height of the dialog in pixels, where the window has room for it; in a large window a share of its size."""
-MOST_COVER_PHOTOS = 8
-"""Selected photos that are offered for a book's cover."""
 
 
 class ExportDialog(QDialog):
@@ -175,8 +102,12 @@ class ExportDialog(QDialog):
         session.document_changed.connect(self._fit.forget)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
         remembered = next(filter(None, map(preferences.word, self._memory_keys())), "")
-        begun = from_words(remembered, _own(document, RenderSettings())) if remembered else first_choice(document)
-        self._form.fill(self._harmless(_with_chapters(begun, document)))
+        begun = (
+            from_words(remembered, beginning.with_own(document, RenderSettings()))
+            if remembered
+            else beginning.first_choice(document)
+        )
+        self._form.fill(self._harmless(beginning.with_chapters(begun, document)))
         self._draw_cards()
         self._change_presets(lambda: None)
         if card:
@@ -188,12 +119,12 @@ class ExportDialog(QDialog):
         """Where the last choice is remembered: for this project, for its folders, and for any album."""
         path, roots = self._session.path, self._document.album.roots
         own = [] if path is None else [(path,)]
-        return [_memory_key(self._document, places) for places in (*own, roots, ())]
+        return [beginning.memory_key(self._document, places) for places in (*own, roots, ())]
 
     def _change_presets(self, change: Callable[[], None]) -> None:
         """Change the user's own presets in the background, and offer those there are then."""
 
-        own = _own(self._document, RenderSettings())
+        own = beginning.with_own(self._document, RenderSettings())
 
         def work() -> dict[str, Choice]:
             change()
@@ -245,7 +176,7 @@ class ExportDialog(QDialog):
         side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         is_book = self._document.shape.pages is not None
         kind = self._document.spec.kind
-        covers = _cover_photos(self._session, self._document)
+        covers = beginning.cover_photos(self._session, self._document)
         can_fit = can_fill_paper(self._document.spec)
         colour_by = self._document.colour_by if self._document.colour_by in self._known_facets else ""
         self._form = ExportForm(
@@ -394,7 +325,7 @@ class ExportDialog(QDialog):
             if self._export_waits:
                 self._on_export()
 
-        self._jobs.compute(JobKind.EXPORT_FOLDER, lambda: proposed_folder(last, project, roots), on_folder)
+        self._jobs.compute(JobKind.EXPORT_FOLDER, lambda: beginning.proposed_folder(last, project, roots), on_folder)
 
         def on_drawn(drawn: Pixels) -> None:
             self.cards.show_sheet(as_image(drawn).copy(), layout.shape.columns)
@@ -465,7 +396,7 @@ class ExportDialog(QDialog):
             self._polished_first(lambda document: self._print())
         elif self._folder is not None:
             stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
-            self.export_to(free_name(self._folder, stem, suffix))
+            self.export_to(beginning.free_name(self._folder, stem, suffix))
 
     def _print(self) -> None:
         """The sheet becomes as it is printed, and the system asks for the printer."""
@@ -499,7 +430,7 @@ class ExportDialog(QDialog):
     def _ask_target(self) -> None:
         choice = self._form.choice
         suffix, last = choice.kind.suffixes[0], self._preferences.word("export folder")
-        folder = proposed_folder(last, self._session.path, self._document.album.roots)
+        folder = beginning.proposed_folder(last, self._session.path, self._document.album.roots)
         start = str(folder / f"{suggested(self._title, tr('Untitled'))}{suffix}")
         filters = f"{tr(choice.kind.title)} (*{suffix})"
         ask_user.target(self, tr("Export"), start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))

@@ -3,19 +3,22 @@
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QDeadlineTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QDeadlineTimer, QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from album_app import render
+from album_app.errors import AlbumError
 from album_app.gui.controls.bars import StatusLine, describe
 from album_app.gui.controls.sections import named
-from album_app.gui.state.jobs import Job
+from album_app.gui.state.jobs import Job, JobKind, Jobs
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
 from album_app.layout.captions import NONE
+from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
+from album_app.photos.album import Album
 from album_app.render.presets import Choice
 
 MUCH_MEMORY = 500_000_000
@@ -109,6 +112,44 @@ class ExportFoot(QWidget):
     def _open_folder(self) -> None:
         if self._written is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
+
+
+class ExportSize(QObject):
+    """Knows how large the latest choice for the latest sheet will be, a moment after it was asked for.
+
+    Signals:
+        found(): it is known now
+    """
+
+    found = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._known: tuple[Layout, Choice, int] | None = None
+
+    def of(self, layout: Layout, choice: Choice) -> int | None:
+        """In bytes; None where it is not known yet."""
+        known = self._known
+        return known[2] if known is not None and known[0] is layout and known[1] == choice else None
+
+    def find(self, layout: Layout, album: Album, choice: Choice, crops: Crops) -> None:
+        """Begin to find it out, unless it is known."""
+        if self.of(layout, choice) is not None:
+            return
+
+        def on_done(size: int) -> None:
+            self._known = layout, choice, size
+            self.found.emit()
+
+        self._jobs.start(
+            JobKind.EXPORT_SIZE,
+            "",
+            lambda task: render.measured_bytes(layout, album, choice.kind, choice.settings, task.stop, crops),
+            on_done=on_done,
+            on_error=lambda error: isinstance(error, AlbumError | OSError),
+            quiet=True,
+        )
 
 
 def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:

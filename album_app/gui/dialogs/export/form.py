@@ -1,15 +1,13 @@
-"""The form of the export dialog: which controls a format has, the choices made in them, and the size that results."""
+"""The form of the export dialog: which controls a format has, and the choices made in them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Signal, Slot
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
-    QColorDialog,
     QDoubleSpinBox,
     QLabel,
     QLineEdit,
@@ -21,125 +19,12 @@ from PySide6.QtWidgets import (
 
 from album_app import render
 from album_app.errors import AlbumError
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, align_rows, named, row
-from album_app.gui.state.jobs import JobKind, Jobs
+from album_app.gui.controls.sections import ChoiceBox, ColourBox, LabelledSlider, Section, align_rows, named, row
 from album_app.gui.style import theme
 from album_app.gui.style.design import SNUG
 from album_app.gui.style.icons import icon
 from album_app.language import mark, tr
-from album_app.layout.crops import Crops
-from album_app.layout.layout import Layout
-from album_app.photos.album import Album
 from album_app.render.presets import MOST_CELLS, PRESETS, Choice
-
-COLOURS = {
-    "white": mark("White"),
-    "#f4f1ea": mark("Paper"),
-    "#808080": mark("Grey"),
-    "#202124": mark("Charcoal"),
-    "black": mark("Black"),
-}
-TRANSPARENT, OTHER = "transparent", "other"
-
-
-class ColourBox(ChoiceBox):
-    """Gives a colour name or #rrggbb, None for transparent.
-
-    Signals:
-        changed(): another colour was chosen
-    """
-
-    changed = Signal()
-
-    def __init__(self, name: str, transparent: bool = False) -> None:
-        super().__init__()
-        self.setAccessibleName(name)
-        self.setIconSize(QSize(14, 14))
-        for colour, title in COLOURS.items():
-            self.addItem(_swatch(colour), tr(title), colour)
-        if transparent:
-            self.addItem(tr("Transparent"), TRANSPARENT)
-        self.addItem(tr("Other…"), OTHER)
-        self._last = 0
-        self.activated.connect(self._on_chosen)
-
-    @property
-    def colour(self) -> str | None:
-        value = self.currentData()
-        return None if value == TRANSPARENT else str(value)
-
-    def set_colour(self, colour: str | None) -> None:
-        """Show a colour without telling anybody."""
-        place = self.findData(TRANSPARENT if colour is None else colour)
-        if place < 0 and colour is not None:
-            place = self.count() - 1
-            self.insertItem(place, _swatch(colour), colour, colour)
-        self.setCurrentIndex(max(0, place))
-        self._last = self.currentIndex()
-
-    @Slot(int)
-    def _on_chosen(self, index: int) -> None:
-        if self.itemData(index) != OTHER:
-            self._last = index
-            self.changed.emit()
-            return
-        dialog = QColorDialog(self)
-        dialog.colorSelected.connect(self._on_other)
-        dialog.rejected.connect(lambda: self.setCurrentIndex(self._last))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    @Slot(QColor)
-    def _on_other(self, colour: QColor) -> None:
-        self.set_colour(colour.name())
-        self.changed.emit()
-
-
-def _swatch(colour: str) -> QIcon:
-    picture = QPixmap(28, 28)
-    picture.fill(QColor("#8a8a8a"))
-    with QPainter(picture) as painter:
-        painter.fillRect(2, 2, 24, 24, QColor(colour))
-    return QIcon(picture)
-
-
-class ExportSize(QObject):
-    """Knows how large the latest choice for the latest sheet will be, a moment after it was asked for.
-
-    Signals:
-        found(): it is known now
-    """
-
-    found = Signal()
-
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
-        super().__init__(parent)
-        self._jobs = jobs
-        self._known: tuple[Layout, Choice, int] | None = None
-
-    def of(self, layout: Layout, choice: Choice) -> int | None:
-        """In bytes; None where it is not known yet."""
-        known = self._known
-        return known[2] if known is not None and known[0] is layout and known[1] == choice else None
-
-    def find(self, layout: Layout, album: Album, choice: Choice, crops: Crops) -> None:
-        """Begin to find it out, unless it is known."""
-        if self.of(layout, choice) is not None:
-            return
-
-        def on_done(size: int) -> None:
-            self._known = layout, choice, size
-            self.found.emit()
-
-        self._jobs.start(
-            JobKind.EXPORT_SIZE,
-            "",
-            lambda task: render.measured_bytes(layout, album, choice.kind, choice.settings, task.stop, crops),
-            on_done=on_done,
-            on_error=lambda error: isinstance(error, AlbumError | OSError),
-            quiet=True,
-        )
-
 
 END_PX = 10
 """Between the fields and the bar that scrolls them."""
@@ -161,8 +46,6 @@ WORDS = {
     "landscape": mark("Landscape"),
     "": mark("One page"),
 }
-
-
 PAGE_TITLE_WORDS = {
     "number": mark("Numbers"),
     "date": mark("Numbers and dates"),
@@ -208,10 +91,18 @@ class ExportForm(QWidget):
         self._chapter_titles: tuple[tuple[int, str], ...] = ()
         self._is_book, self._can_fit, self._can_choose_cells = is_book, can_fit, can_choose_cells
         self._filling = False
-        self._preset = _combo([OWN, *PRESETS])
-        self._save_preset = _tool("save", tr("Save these settings as a preset"))
-        self._delete_preset = _tool("close", tr("Delete this preset"))
-        self._format = _combo(render.FORMATS, {name: kind.title for name, kind in render.FORMATS.items()})
+        self._make_paper_fields()
+        self._make_photo_fields()
+        self._make_text_fields(cover_photos)
+        self._make_file_fields()
+        self.details = Section(tr("Details"), open_at_first=False)
+        self.details.stand_alone()
+        self._build()
+        self._connect()
+        self.fill(Choice())
+
+    def _make_paper_fields(self) -> None:
+        """What the sheet is printed on, and how much of it is free."""
         self._paper = _combo([BY_CELL, *render.PAPERS, CUSTOM])
         self._custom = QLineEdit(placeholderText=tr("210x297mm or 3000x2000px"))
         self._cell = _spin(AUTO_CELL, 4096, " px")
@@ -227,28 +118,44 @@ class ExportForm(QWidget):
         self._gap, self._margin = _measure(), _measure()
         self._bleed = QDoubleSpinBox(maximum=100, singleStep=1, decimals=1)
         self._cut_marks = QCheckBox(tr("Cut marks"))
-        self._poster = _combo(
-            PAGES, {**WORDS, **{page: tr("Pages of {page}, to glue together", page=tr(page)) for page in PAGES[1:]}}
-        )
+        glued = {page: tr("Pages of {page}, to glue together", page=tr(page)) for page in PAGES[1:]}
+        self._poster = _combo(PAGES, {**WORDS, **glued})
+
+    def _make_photo_fields(self) -> None:
+        """How photos look on it."""
         self._background = ColourBox(tr("Background"), transparent=True)
         self._fit = _combo(render.FITS)
         self._corner = LabelledSlider(tr("Rounded corners"), tr("Square corners"), tr("Round"), 0.0, 0.5)
         self._border = QDoubleSpinBox(maximum=1000, singleStep=0.5, decimals=1)
         self._border_colour = ColourBox(tr("Border colour"))
+        self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
+        self.polish = QCheckBox(tr("Polish before exporting"))
+        self.polish.setToolTip(
+            tr("Improves the sheet with the highest effort. It takes a second or more, and Undo brings the sheet back.")
+        )
+
+    def _make_text_fields(self, cover_photos: Sequence[str]) -> None:
+        """What is written on it, and a book's cover."""
+        self._title = QLineEdit(placeholderText=tr("None", about="title"))
+        self._subtitle = QLineEdit(placeholderText=tr("None", about="title"))
         self._caption = _combo([*render.CAPTIONS, TEMPLATE])
         self._template = QLineEdit(placeholderText="{title}, {date:%Y}")
         self._template.setAccessibleName(tr("Template of captions"))
-        if columns:
-            self._template.setPlaceholderText("{" + columns[-1] + "}")
-            self._template.setToolTip(tr("Columns of the table: {columns}", columns=", ".join(columns)))
+        if self._columns:
+            self._template.setPlaceholderText("{" + self._columns[-1] + "}")
+            self._template.setToolTip(tr("Columns of the table: {columns}", columns=", ".join(self._columns)))
         self._page_titles = _combo(render.PAGE_TITLES, {**WORDS, **PAGE_TITLE_WORDS})
-        self._subtitle = QLineEdit(placeholderText=tr("None", about="title"))
         photos = {name: PurePosixPath(name).name for name in cover_photos}
         self._cover = ChoiceBox({**{name: tr(words) for name, words in COVER_WORDS.items()}, **photos})
         self._cover.setToolTip(tr("Select a photo on the sheet before you export, and it can be chosen here."))
-        self._title = QLineEdit(placeholderText=tr("None", about="title"))
-        self._mark_pins = QCheckBox(tr("Mark the pinned photos"))
         self.time_marks = QCheckBox(tr("Months along the edge"))
+
+    def _make_file_fields(self) -> None:
+        """Which settings to start from, the file's format, and what only some formats have."""
+        self._preset = _combo([OWN, *PRESETS])
+        self._save_preset = _tool("save", tr("Save these settings as a preset"))
+        self._delete_preset = _tool("close", tr("Delete this preset"))
+        self._format = _combo(render.FORMATS, {name: kind.title for name, kind in render.FORMATS.items()})
         self._quality = _spin(1, 100, " %")
         self._megabytes = _measure(" MB")
         self._names = QCheckBox(tr("Show the photos' names and dates"))
@@ -257,15 +164,6 @@ class ExportForm(QWidget):
         self._region_names = QCheckBox(tr("Names of regions, to be switched on and off"))
         self.hanging_list = QCheckBox(tr("Also write a hanging list (CSV)"))
         self.hanging_list.setToolTip(tr("Place and size of each photo in centimetres, in a file next to the export"))
-        self.polish = QCheckBox(tr("Polish before exporting"))
-        self.polish.setToolTip(
-            tr("Improves the sheet with the highest effort. It takes a second or more, and Undo brings the sheet back.")
-        )
-        self.details = Section(tr("Details"), open_at_first=False)
-        self.details.stand_alone()
-        self._build()
-        self._connect()
-        self.fill(Choice())
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
