@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -124,60 +125,39 @@ def requested(arguments: argparse.Namespace) -> Request:
     preset = None if arguments.preset is None else preset_named(arguments.preset)
     if preset is not None and preset.settings.paper and not {"paper", "cell"} & given.keys():
         given["paper"] = preset.settings.paper
-    if "background" in given:
-        given["background"] = parse_background(given["background"])
     held = _held_project(arguments)
     _check_company(arguments, held)
     spec = shape_spec(arguments) if held is None else held.spec
-    if held is not None:
-        for name in ("title", "subtitle", "cover"):
-            given.setdefault(name, getattr(held, name))
-    written = sheet_arguments.split_chapter_titles(given.get("chapter_title") or ())
-    if any(written.values()):
-        given["page_titles"] = "chapter"
-    last = 0 if held is None or held.shape.pages is None else held.shape.pages.count
-    kept = {} if held is None else {page: text for page, text in held.chapter_titles.items() if page < last}
-    titles = {**kept, **written}
-    given["chapter_titles"] = tuple(sorted((page, text) for page, text in titles.items() if text))
-    usual: dict[str, Any] = {"page_titles": "chapter"} if spec.chapters or given["chapter_titles"] else {}
-    if given.get("captions_from") is not None:
-        usual["caption"] = "title"
     table = _table(arguments, held)
-    if table is not None:
-        usual["columns"] = table.columns
-    if held is not None and (table is None or not table.is_missing or held.colour_by in (FOLDER, KEYWORDS)):
-        usual["colour_by"] = held.colour_by
-    settings = replace(RenderSettings(), **(usual | _of_preset(preset, given) | _named(RenderSettings, given)))
-    if arguments.crop == "whole":
-        settings = replace(settings, fit="whole")
+    settings = _settings(given, spec, preset, held, table)
     request = Request(
-        arguments.folder,
-        spec,
-        _options(given, held),
-        settings,
-        tuple(arguments.pin),
-        arguments.pins,
-        arguments.pin_preset,
-        arguments.output,
-        arguments.project,
-        arguments.report,
-        arguments.animate,
-        arguments.strict,
-        arguments.timeline,
-        arguments.stack,
-        arguments.force,
-        tuple(arguments.include),
-        tuple(arguments.exclude),
-        held,
-        tuple(arguments.size),
-        _variation(arguments, spec),
-        arguments.crop,
-        tuple(arguments.focus),
-        given.get("captions_from"),
-        arguments.list,
-        table,
-        tuple(arguments.pin_word),
-        arguments.draft,
+        folder=arguments.folder,
+        spec=spec,
+        options=_options(given, held),
+        settings=settings,
+        pins=tuple(arguments.pin),
+        pins_file=arguments.pins,
+        preset=arguments.pin_preset,
+        output=arguments.output,
+        project=arguments.project,
+        report=arguments.report,
+        animate=arguments.animate,
+        strict=arguments.strict,
+        timeline=arguments.timeline,
+        stack=arguments.stack,
+        force=arguments.force,
+        include=tuple(arguments.include),
+        exclude=tuple(arguments.exclude),
+        held=held,
+        sizes=tuple(arguments.size),
+        vary_sizes=_variation(arguments, spec),
+        crop=arguments.crop,
+        foci=tuple(arguments.focus),
+        captions_file=given.get("captions_from"),
+        hanging_list=arguments.list,
+        table=table,
+        pin_words=tuple(arguments.pin_word),
+        draft=arguments.draft,
     )
     extractor(request.options.features)
     for pin in request.pins:
@@ -186,6 +166,38 @@ def requested(arguments: argparse.Namespace) -> Request:
         split_word_pin(pin)
     _check_targets(request)
     return request
+
+
+def _settings(
+    given: dict[str, Any], spec: ShapeSpec, preset: Choice | None, held: Document | None, table: Table | None
+) -> RenderSettings:
+    """How the sheet looks: as was asked for, else as the preset says, else as the held project and the table say."""
+    usual: dict[str, Any] = {}
+    if held is not None:
+        usual |= {name: getattr(held, name) for name in ("title", "subtitle", "cover")}
+        if table is None or not table.is_missing or held.colour_by in (FOLDER, KEYWORDS):
+            usual["colour_by"] = held.colour_by
+    if "background" in given:
+        given["background"] = parse_background(given["background"])
+    written = sheet_arguments.split_chapter_titles(given.get("chapter_title") or ())
+    if any(written.values()):
+        given["page_titles"] = "chapter"
+    given["chapter_titles"] = _chapter_titles(written, held)
+    if spec.chapters or given["chapter_titles"]:
+        usual["page_titles"] = "chapter"
+    if given.get("captions_from") is not None:
+        usual["caption"] = "title"
+    if table is not None:
+        usual["columns"] = table.columns
+    settings = replace(RenderSettings(), **(usual | _of_preset(preset, given) | _named(RenderSettings, given)))
+    return replace(settings, fit="whole") if given["crop"] == "whole" else settings
+
+
+def _chapter_titles(written: Mapping[int, str], held: Document | None) -> tuple[tuple[int, str], ...]:
+    """The titles of chapters by page: those of the held book, in their place those that were written."""
+    last = 0 if held is None or held.shape.pages is None else held.shape.pages.count
+    kept = {} if held is None else {page: text for page, text in held.chapter_titles.items() if page < last}
+    return tuple(sorted((page, text) for page, text in {**kept, **written}.items() if text))
 
 
 def _variation(arguments: argparse.Namespace, spec: ShapeSpec) -> float:
