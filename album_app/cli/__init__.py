@@ -16,8 +16,8 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
 - sheet_arguments: arguments that describe a sheet: files, shape, pins, order and look
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
-- wishes: wishes about single photos: shown in any case, left out, held as in a project, or pinned where a word should
-  be
+- wishes: wishes about single photos and pages, as words say them: pins, crops, sizes, shown in any case, left out,
+  held as in a project, titles of chapters
 """
 
 import argparse

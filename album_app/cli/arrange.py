@@ -11,7 +11,7 @@ from album_app.cli import sheet_arguments
 from album_app.cli.pipeline import GOOD_DPI, Outcome, Request, make_sheet, skipped_words
 from album_app.cli.progress import Bar
 from album_app.cli.reports import report_of, write_report
-from album_app.cli.wishes import split_word_pin
+from album_app.cli.wishes import split_chapter_titles, split_pin, split_word_pin
 from album_app.errors import UsageError
 from album_app.file_names import bounded, printable
 from album_app.language import mark, number, shown, tr, trn
@@ -161,7 +161,7 @@ def requested(arguments: argparse.Namespace) -> Request:
     )
     extractor(request.options.features)
     for pin in request.pins:
-        sheet_arguments.split_pin(pin)
+        split_pin(pin)
     for pin in request.pin_words:
         split_word_pin(pin)
     _check_targets(request)
@@ -179,7 +179,7 @@ def _settings(
             usual["colour_by"] = held.colour_by
     if "background" in given:
         given["background"] = parse_background(given["background"])
-    written = sheet_arguments.split_chapter_titles(given.get("chapter_title") or ())
+    written = split_chapter_titles(given.get("chapter_title") or ())
     if any(written.values()):
         given["page_titles"] = "chapter"
     given["chapter_titles"] = _chapter_titles(written, held)

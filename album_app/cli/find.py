@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from album_app.cli.progress import Bar
-from album_app.cli.sheet_arguments import folder_path, photo_named
+from album_app.cli.sheet_arguments import folder_path
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import tr
@@ -89,6 +89,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _alike(arguments: argparse.Namespace, album: Album, cache: Cache, bars: Bars) -> dict[str, Any]:
     """All photos but those of --unlike, the most alike first."""
+    from album_app.cli.wishes import photo_named
     from album_app.photos.album_features import album_features
     from album_app.photos.find import by_likeness
 

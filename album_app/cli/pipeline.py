@@ -15,8 +15,17 @@ from numpy.typing import NDArray
 
 from album_app import render
 from album_app.cli.progress import Bar
-from album_app.cli.sheet_arguments import chosen_cover, chosen_crops, chosen_pins, chosen_sizes, named_photos
-from album_app.cli.wishes import Wishes, WordPins, wishes_of, with_word_pins
+from album_app.cli.wishes import (
+    Wishes,
+    WordPins,
+    chosen_cover,
+    chosen_crops,
+    chosen_pins,
+    chosen_sizes,
+    named_photos,
+    wishes_of,
+    with_word_pins,
+)
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import mark, reason, shown, tr, trn

@@ -1,24 +1,230 @@
-"""Wishes about single photos: shown in any case, left out, held as in a project, or pinned where a word should be."""
+"""Wishes about single photos and pages, as words on the command line say them.
 
+Photos are pinned, cropped, sized, shown in any case, left out, held as in a project, or pinned where a word should be;
+chapters have titles.
+"""
+
+import posixpath
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
 
 import numpy as np
 
 from album_app.cli.progress import Bar
-from album_app.cli.sheet_arguments import cell_on_sheet, named_photos, parse_cell
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import mark, tr
-from album_app.layout import Cell, Document, Layout, Pins, Shape
+from album_app.language import mark, reason, shown, tr
+from album_app.layout import Cell, Document, Layout, Shape
+from album_app.layout.captions import LONGEST_CAPTION
+from album_app.layout.crops import HandCrop
 from album_app.layout.editing.refit import with_rows
 from album_app.layout.evaluation.suggest import check_place, with_place_pins
+from album_app.layout.pins import Pins, read_pins_csv
+from album_app.layout.shapes.blocks import LARGEST_SIZE
+from album_app.paths import read_bounded
 from album_app.photos.album import Album, Photo
 from album_app.photos.classes import classes_of, word_for
 from album_app.photos.faces import focus_of
 from album_app.photos.find import Found, find, find_by_model, unknown_words
 from album_app.photos.text_model import PREFERENCE, text_scores
+from album_app.render import COVERS
 from album_app.state_files import read_preferences
+
+_PIN = re.compile(
+    r"(?P<path>.+)@\s*(?:(?P<page>\d{1,6})\s*:)?\s*(?P<row>\d{1,6})\s*,\s*(?P<column>\d{1,6})\s*", re.DOTALL
+)
+
+LARGEST_LIST = 16_000_000
+"""Bytes of a list of photos."""
+
+
+def split_pin(words: str) -> tuple[str, int | None, Cell]:
+    """The path, the page if there is one, and the cell of PATH@PAGE:ROW,COL.
+
+    The last @ counts, since a path may have its own.
+    """
+    parts = _PIN.fullmatch(words)
+    if parts is None:
+        raise UsageError(
+            tr("“{words}” is no pin; write PATH@ROW,COL, for example beach/img12.jpg@0,4.", words=printable(words))
+        )
+    page = None if parts["page"] is None else int(parts["page"])
+    return parts["path"], page, (int(parts["row"]), int(parts["column"]))
+
+
+def parse_cell(words: str) -> tuple[int | None, Cell] | None:
+    """The page, if there is one, and the cell of [PAGE:]ROW,COL; None for anything else."""
+    parts = _PIN.fullmatch(f"-@{words}")
+    if parts is None or "@" in words:
+        return None
+    return None if parts["page"] is None else int(parts["page"]), (int(parts["row"]), int(parts["column"]))
+
+
+def chosen_pins(album: Album, shape: Shape, words: Sequence[str], file: Path | None) -> Pins:
+    """The pins of a CSV file, if there is one, and those written as PATH@ROW,COL."""
+    names = [photo.name for photo in album.photos]
+    pins = read_pins_csv(file, names, shape) if file is not None else Pins()
+    for pin in words:
+        path, page, within = split_pin(pin)
+        photo, cell = photo_named(album, path), cell_on_sheet(pin, page, within, shape)
+        if photo in pins or pins.at(cell) is not None:
+            photo_again = mark("The pin “{pin}” uses a photo that another pin has already.")
+            cell_again = mark("The pin “{pin}” uses a cell that another pin has already.")
+            raise UsageError(tr(photo_again if photo in pins else cell_again, pin=printable(pin)))
+        pins = pins.pin(photo, cell)
+    return pins
+
+
+def chosen_sizes(album: Album, words: Sequence[str]) -> dict[int, int]:
+    """The sizes of photos written as PATH=SIZE."""
+    sizes = {}
+    for word in words:
+        path, _, number = word.rpartition("=")
+        if not path or not number.isdecimal() or not 1 <= int(number[:4]) <= LARGEST_SIZE:
+            text = mark("The size “{word}” is to be written as PATH=SIZE with a size from 1 to {most}.")
+            raise UsageError(tr(text, word=printable(word), most=LARGEST_SIZE))
+        sizes[photo_named(album, path)] = int(number)
+    return {photo: size for photo, size in sizes.items() if size > 1}
+
+
+def split_chapter_titles(words: Sequence[str]) -> dict[int, str]:
+    """The titles of chapters written as PAGE=TEXT, by pages counted from 0; an empty text stands for the dates.
+
+    >>> split_chapter_titles(["2=To the sea = home"])
+    {1: 'To the sea = home'}
+    """
+    titles = {}
+    for word in words:
+        page, is_split, text = word.partition("=")
+        if not is_split or not re.fullmatch(r"0*[1-9][0-9]{0,5}", page.strip(), re.ASCII):
+            text = mark("The chapter title “{word}” is to be written as PAGE=TEXT, with pages from 1 on.")
+            raise UsageError(tr(text, word=printable(word)))
+        titles[int(page) - 1] = " ".join(text.split())[:LONGEST_CAPTION]
+    return titles
+
+
+def chosen_crops(album: Album, words: Sequence[str]) -> dict[int, HandCrop]:
+    """What is to be in the middle of photos, written as PATH@X,Y with shares of their width and height."""
+    crops = {}
+    for word in words:
+        path, _, place = word.rpartition("@")
+        found = re.fullmatch(r"\s*(0?\.\d+|[01](?:\.0*)?)\s*,\s*(0?\.\d+|[01](?:\.0*)?)\s*", place)
+        if not path or found is None:
+            text = mark("The focus “{word}” is to be written as PATH@X,Y with shares from 0 to 1.")
+            raise UsageError(tr(text, word=printable(word)))
+        crops[photo_named(album, path)] = HandCrop(float(found[1]), float(found[2]))
+    return crops
+
+
+def chosen_cover(album: Album, word: str) -> str:
+    """The picture on a book's cover: one of COVERS, or the name of a photo of the folder."""
+    if word in COVERS:
+        return word
+    return album.photos[photo_named(album, word, mark("There is no photo {path} in {folder} for the cover."))].name
+
+
+def _outside(pin: str, shape: Shape) -> str:
+    whole = mark(
+        "The pin “{pin}” names a cell outside the shape: rows go from 0 to {rows}, columns from 0 to {columns}."
+    )
+    holed = mark(
+        "The pin “{pin}” names a cell outside the shape: rows go from 0 to {rows}, columns from 0 to {columns}, "
+        "and not all are part of it."
+    )
+    return tr(holed if _has_holes(shape) else whole, pin=pin, rows=shape.rows - 1, columns=shape.columns - 1)
+
+
+def cell_on_sheet(pin: str, page: int | None, within: Cell, shape: Shape) -> Cell:
+    """The cell that a pin names; a cell that the shape does not have is a UsageError."""
+    cell = _on_sheet(pin, page, within, shape)
+    if cell not in shape:
+        raise UsageError(_outside(printable(pin), shape))
+    return cell
+
+
+def _on_sheet(pin: str, page: int | None, cell: Cell, shape: Shape) -> Cell:
+    """A cell of a page, counted from 1, on the whole sheet."""
+    if shape.pages is None and page is None:
+        return cell
+    if shape.pages is None or page is None:
+        right = "PATH@ROW,COL" if shape.pages is None else "PATH@PAGE:ROW,COL"
+        raise UsageError(tr("The pin “{pin}” is to be written as {right} here.", pin=printable(pin), right=right))
+    pages = shape.pages
+    if not 1 <= page <= pages.count or cell[0] >= pages.rows or cell[1] >= pages.columns:
+        raise UsageError(
+            tr(
+                "The pin “{pin}” names no cell of the book: pages go from 1 to {pages}, rows from 0 to {rows}, "
+                "columns from 0 to {columns}.",
+                pin=printable(pin),
+                pages=pages.count,
+                rows=pages.rows - 1,
+                columns=pages.columns - 1,
+            )
+        )
+    top, left = pages.origin(page - 1)
+    return top + cell[0], left + cell[1]
+
+
+def photo_named(album: Album, path: str, missing: str = mark("There is no photo {path} in {folder}.")) -> int:
+    """The photo at a path relative to the folder, or at a full path inside it."""
+    places = [path, posixpath.normpath(path.replace("\\", "/"))]
+    places += [Path(path).relative_to(root).as_posix() for root in album.roots if Path(path).is_relative_to(root)]
+    for place in places:
+        photo = album.index_of(place)
+        if photo is not None:
+            return photo
+    for item in album.skipped:
+        if item.name in places:
+            text = mark("The file {path} cannot be read as a photo: {reason}.")
+            raise UsageError(tr(text, path=printable(path), reason=shown(item.reason)))
+    words = tr(missing, path=printable(path), folder=printable(str(album.roots[0])))
+    alike = next((photo.name for photo in album.photos if posixpath.basename(photo.name) == places[1]), None)
+    raise UsageError(words if alike is None else f"{words} {tr('Did you mean {path}?', path=printable(alike))}")
+
+
+def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:
+    """The photos that words mean: names, patterns such as beach/*.jpg, and @FILE for one of these on each line.
+
+    A pattern without a folder means files in any folder. A word that means no photo is a UsageError.
+    """
+    names = [photo.name for photo in album.photos]
+    found: set[int] = set()
+    for word in _without_files(words):
+        name = posixpath.normpath(word.replace("\\", "/"))
+        meant = {photo for photo in (album.index_of(word), album.index_of(name)) if photo is not None}
+        if not meant:
+            last = "/" not in name
+            meant = {
+                k for k, known in enumerate(names) if fnmatchcase(known.rsplit("/", 1)[-1] if last else known, name)
+            }
+        if not meant:
+            raise UsageError(tr("No photo is called “{word}” or fits that pattern.", word=printable(word)))
+        found |= meant
+    return frozenset(found)
+
+
+def _without_files(words: Sequence[str]) -> list[str]:
+    """The words, with the lines of each @FILE in its place; empty lines and lines after # do not count."""
+    found: list[str] = []
+    for word in words:
+        if not word.startswith("@"):
+            found.append(word)
+            continue
+        try:
+            text = read_bounded(word[1:], LARGEST_LIST).decode("utf-8-sig", "surrogateescape")
+        except OSError as error:
+            name = printable(word[1:])
+            raise UsageError(tr("{name} could not be read: {reason}.", name=name, reason=reason(error))) from error
+        lines = [line.strip() for line in text.splitlines()]
+        found += [line for line in lines if line and not line.startswith("#")]
+    return found
+
+
+def _has_holes(shape: Shape) -> bool:
+    return shape.count < shape.rows * shape.columns
 
 
 @dataclass(frozen=True, eq=False)
