@@ -14,7 +14,7 @@ Coverage is how near all photos are to one that is shown; quality counts as much
 exactly, but for photos that are too small for the print and for rounding.
 """
 EFFORTS = ("quick", "fine", "best")
-"""How long a sheet is improved, ascending: 320 photos take about 0.1, 0.5 and 1.3 seconds of one processor core.
+"""How long a sheet is improved, ascending: 320 photos take about 0.1, 0.4 and 1.7 seconds of one processor core.
 
 Eyes hardly tell them apart: once, sheets of three albums of 320 photos by `lab` were ranked without names. The orders
 were quick, fine, best; best, fine, quick; and fine, best, quick. So fine was never last, but one look is no proof.

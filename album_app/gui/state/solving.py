@@ -17,6 +17,7 @@ from album_app.layout import Cell, Document, Layout, Pins
 from album_app.layout.editing.edits import arranged_again, reshaped
 from album_app.layout.editing.refit import with_proportions
 from album_app.layout.editing.taking_part import held_places
+from album_app.layout.options import EFFORTS
 from album_app.layout.editing.timeline import chapter_dates, compared
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.cache import Cache
@@ -111,6 +112,8 @@ class Reshaping:
 MOST_MISJUDGED_SHARE = 0.3
 """With a larger share of misleading previews, the first sheet is arranged afresh from the photos themselves."""
 SCORE_AFTER_MS = 250
+CELLS_FOR_A_FINE_FIRST_SHEET = 600
+"""Up to this many cells the first sheet gets more effort: about 0.3 seconds of the processor for 320 photos."""
 SECONDS_BETWEEN_STEPS = 0.04
 """Tiles that glide need not be sent elsewhere more often than this."""
 
@@ -311,7 +314,7 @@ def solved(
         compared(document, table.rows),
         document.shape,
         document.pins,
-        replace(document.options, features=table.name),
+        replace(document.options, features=table.name, effort=_effort(document, table, warm)),
         sizes=document.sizes,
         aspects=document.album.aspects,
         active=active,
@@ -329,6 +332,19 @@ def solved(
         stop=stop or task.stop,
     )
     return steps.traced(layout)
+
+
+def _effort(document: Document, table: FeatureTable, warm: Layout | None) -> str:
+    """The first sheet of a document gets more effort where that is a fraction of a second: nothing lies there yet.
+
+    Any edit ends it, and later sheets are as quick as ever. Afterwards it would move four photos of five by a cell or
+    two; at a price that leaves 0.9 of them by colour and 0.8 by meaning it gains a third of that by colour and three
+    quarters by meaning.
+    """
+    asked = document.options.effort
+    first = warm is None and table.complete
+    small = document.shape.count <= CELLS_FOR_A_FINE_FIRST_SHEET
+    return EFFORTS[1] if first and small and asked == EFFORTS[0] else asked
 
 
 class _Steps:

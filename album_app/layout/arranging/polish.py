@@ -74,7 +74,7 @@ EFFORTS: Mapping[str, tuple[tuple[int, int, Weights], ...]] = {
         (10**9, 60, replace(EXACT, nearest=0.6, noise=0.2)),
     ),
     "best": (
-        (CELLS_FOR_GLOBAL_EXCHANGE, 1600, replace(EXACT, nearest=2.0, around=0.2, noise=0.3)),
+        (CELLS_FOR_GLOBAL_EXCHANGE, 2000, replace(EXACT, nearest=1.9, around=0.19, noise=0.3)),
         (MEDIUM, 400, replace(EXACT, nearest=1.0, noise=0.25)),
         (10**9, 150, replace(EXACT, nearest=0.6, noise=0.25)),
     ),

@@ -51,8 +51,17 @@ def test_a_new_album_is_arranged_without_regard_to_the_order_of_its_files(open_s
     document = document_of(session)
     features = parts_of(session).photos.vectors.complete("lab", 40)
     assert features is not None and document.layout is not None
-    best = arrange(features, document.shape, options=document.options)
+    best = arrange(features, document.shape, options=replace(document.options, effort="fine"))
     assert np.array_equal(document.layout.photo_at, best.photo_at)
+
+
+def test_only_the_first_sheet_gets_more_effort_than_was_asked_for(open_session: OpenSession, qtbot: QtBot) -> None:
+    session = open_session(40)
+    efforts = [sheet.options.effort for sheet in [document_of(session).layout] if sheet is not None and sheet.options]
+    session.edit(with_options, "Follow", follow=0.9)
+    wait_until_settled(qtbot, session)
+    efforts += [sheet.options.effort for sheet in [document_of(session).layout] if sheet is not None and sheet.options]
+    assert efforts == ["fine", "quick"] and document_of(session).options.effort == "quick"
 
 
 def test_undo_to_a_sheet_that_was_half_done_finishes_it(
