@@ -178,6 +178,21 @@ def test_a_preview_shows_all_pages(pages: Layout, album: Album) -> None:
     assert red and on_red.getpixel((2, 2)) == whole.getpixel((2, 2)), "between the pages alone"
 
 
+def test_a_preview_lays_the_pages_out_in_rows_with_a_gap_between_them(pages: Layout, album: Album) -> None:
+    whole = preview(pages, [None] * 6, RenderSettings(paper="A5"), 2000, album=album, around="#ff0000")
+    seen = np.abs(np.asarray(whole.convert("RGB"), int) - [255, 0, 0]).sum(axis=2) > 60
+    across = pages.shape.pages.across if pages.shape.pages is not None else 1
+    assert across == 2, "three pages: two in the first row, one in the second"
+    height, width = seen.shape
+    gap = 0.05 * min(width / 2.05, height / 2.05)
+    page = (width - gap) / 2, (height - gap) / 2
+    assert page[1] / page[0] == pytest.approx(148 / 210, rel=0.02)
+    for row, column, there in ((0, 0, True), (0, 1, True), (1, 0, True), (1, 1, False)):
+        left, top = column * (page[0] + gap), row * (page[1] + gap)
+        inside = seen[round(top) + 3 : round(top + page[1]) - 3, round(left) + 3 : round(left + page[0]) - 3]
+        assert inside.all() == there and inside.any() == there
+
+
 def test_a_preview_shows_a_book_on_a_web_page_as_one_sheet_below_its_title(pages: Layout, album: Album) -> None:
     settings, kind = replace(SMALL, title="Crete"), format_of("crete.html")
     plan = plan_for(pages, settings, kind)

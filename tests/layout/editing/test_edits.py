@@ -235,6 +235,11 @@ def test_missing_photos_take_part_only_where_they_have_a_place(sheet: Document) 
     assert dict(held_places(document)) == {5: (2, 3), 0: (0, 0)} and dict(held_places(gone)) == {5: (2, 3)}
     assert set(taking_part(document, ())) == set(range(12))
     assert set(taking_part(gone, ())) == set(range(12)) - {0}
+    assert sheet.layout is not None
+    left_out = replace(document, layout=sheet.layout.without([0]))
+    assert dict(held_places(left_out)) == {5: (2, 3)} and 0 not in taking_part(left_out, ())
+    pinned_there = replace(document, pins=Pins({5: (0, 0)}))
+    assert dict(held_places(pinned_there)) == {5: (0, 0)}, "a pin goes before a photo that lies there"
 
 
 def test_where_cells_are_scarce_missing_photos_lose_theirs_first(sheet: Document) -> None:
