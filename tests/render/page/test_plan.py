@@ -186,3 +186,21 @@ def test_rows_of_whole_photos_fill_a_paper_with_gaps_and_captions(paper: str, ca
     assert width / (height - plan.caption) == pytest.approx(aspects, rel=1e-3), "every photo is whole"
     covered = (width * height).sum() / (plan.width * plan.height)
     assert covered > 0.7, "and little of the paper stays empty"
+
+
+def test_marks_point_along_the_edges_of_the_paper_and_lie_alike_on_all_its_sides() -> None:
+    plan = plan_page(rectangle(4, 6), RenderSettings(paper="A5", dpi=300, bleed=3, cut_marks=True))
+    marks, (width, height) = np.array(plan.marks), plan.size
+    assert len(marks) == 8 and marks.min() >= 0
+    x, y, wide, high = marks.T
+    assert ((x + wide) <= width).all() and ((y + high) <= height).all()
+    ends = (x == 0) | (y == 0) | np.isclose(x + wide, width) | np.isclose(y + high, height)
+    assert ends.all(), "each begins at the edge of the page"
+    for mirrored in ((width - x - wide, y, wide, high), (x, height - y - high, wide, high)):
+        assert np.array(sorted(np.transpose(mirrored).tolist())) == pytest.approx(
+            np.array(sorted(marks.tolist())), abs=1e-6
+        )
+    edges = (plan.trim, width - plan.trim), (plan.trim, height - plan.trim)
+    for middles, sides, long in ((x + wide / 2, edges[0], high > wide), (y + high / 2, edges[1], wide > high)):
+        away = np.abs(middles[long][:, None] - np.array(sides)).min(axis=1)
+        assert long.sum() == 4 and away == pytest.approx(np.zeros(4), abs=0.01), "along where the paper is cut"
