@@ -47,8 +47,8 @@ def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasC
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         return
     for tile in tiles:
-        unit = ratio * min(1.0, max(0.45, tile.width() / (40 * ratio)))
-        for colour, width, alpha in ((colours.accent, 11.0, 40), ("#ffffff", 5.0, 210), (colours.accent, 2.4, 255)):
+        unit = ratio * min(1.0, max(0.6, tile.width() / (32 * ratio)))
+        for colour, width, alpha in ((colours.accent, 11.0, 60), ("#ffffff", 6.0, 230), (colours.accent, 3.2, 255)):
             painter.setPen(QPen(tinted(colour, alpha), width * unit))
             _draw_around(painter, tile, unit)
 

@@ -29,6 +29,7 @@ from album_app.gui.state.jobs import Job, Jobs
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
+from album_app.gui.style.design import WIDE
 from album_app.gui.style.icons import icon, pixmap
 from album_app.gui.style.wording import in_time, no_cell_words, sentence
 from album_app.language import mark, number, tr, trn
@@ -394,12 +395,22 @@ class MessageBar(QFrame):
             self._lie_over_parent()
         return done
 
+    @property
+    def _wide_as_its_words(self) -> int:
+        """The width in which everything stands in one line, with a little to spare."""
+        self.ensurePolished()
+        words = self._text.fontMetrics().horizontalAdvance(self._text.text()) + WIDE
+        others = [self._mark, *self._buttons, *([] if self._close.isHidden() else [self._close])]
+        margins = self._row.contentsMargins()
+        widths = sum(widget.sizeHint().width() + self._row.spacing() for widget in others)
+        return words + widths + margins.left() + margins.right()
+
     def _lie_over_parent(self) -> None:
         """Lie over the lower edge of the parent: what is there keeps its place under the pointer."""
         parent = self.parentWidget()
         if parent is not None and not self.isHidden():
             room = self._room()
-            width = min(room.width() - 2 * BAR_MARGIN, WIDEST_BAR)
+            width = min(room.width() - 2 * BAR_MARGIN, self._wide_as_its_words, WIDEST_BAR)
             height = max(self.heightForWidth(width), self.minimumSizeHint().height())
             left = room.left() + (room.width() - width) // 2
             place = QRect(left, room.top() + room.height() - height - BAR_MARGIN, width, height)

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QAbstractSlider,
     QAbstractSpinBox,
     QColorDialog,
@@ -428,6 +429,13 @@ def set_look(widget: QWidget, name: str, value: object) -> None:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+def without_idle_handle(area: QAbstractScrollArea) -> None:
+    """Show the handle of a scroll bar that always has its room only where there is something to scroll."""
+    bar = area.verticalScrollBar()
+    bar.rangeChanged.connect(lambda least, most: bar.setEnabled(most > least))
+    bar.setEnabled(bar.maximum() > bar.minimum())
 
 
 def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:

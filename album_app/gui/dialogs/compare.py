@@ -7,7 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
@@ -56,6 +65,8 @@ class CompareDialog(QDialog):
         self.choices = [self._choice(tr("Left version"), 0), self._choice(tr("Right version"), 1)]
         self.pictures = [named(QLabel(), tr("Left version")), named(QLabel(), tr("Right version"))]
         self.scores = [QLabel(wordWrap=True), QLabel(wordWrap=True)]
+        for label in self.scores:
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.fault = QLabel(wordWrap=True)
         self.fault.hide()
         self._side = max(
@@ -69,6 +80,7 @@ class CompareDialog(QDialog):
             column = QVBoxLayout()
             for widget in (choice, picture, scores):
                 column.addWidget(widget)
+            column.addStretch(1)
             row.addLayout(column)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
@@ -161,6 +173,9 @@ class CompareDialog(QDialog):
         highest = max(picture.pixmap().height() for picture in self.pictures)
         for picture in self.pictures:
             picture.setFixedSize(self._side, highest)
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
         self.adjustSize()
 
 

@@ -49,6 +49,7 @@ from album_app.gui.canvas.tiles.tile_cache import picture_tile
 from album_app.gui.canvas.tiles.tiles import scaled, tile_image
 from album_app.gui.controls.ask_user import pin_or_let_go
 from album_app.gui.controls.file_drag import drag_out
+from album_app.gui.controls.sections import without_idle_handle
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY, Pixels
 from album_app.gui.state.session import Session
@@ -270,6 +271,7 @@ class TrayList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        without_idle_handle(self)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setDragEnabled(True)  # a press on a selected photo then keeps the selection until the release

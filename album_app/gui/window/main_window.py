@@ -59,7 +59,7 @@ LABELS = {
     "hold": mark("Hold"),
     "pin_corners": mark("Corners"),
     "pin_suggest": mark("Suggest"),
-    "heat": mark("Confidence"),
+    "heat": mark("How sure?"),
     "places": mark("Where else?"),
     "open_folder": mark("Open"),
 }

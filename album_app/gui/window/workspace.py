@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QS
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.controls.keyboard_focus import KeepFocusInSight
-from album_app.gui.controls.sections import Section, align_rows
+from album_app.gui.controls.sections import Section, align_rows, without_idle_handle
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinsSection
 from album_app.gui.panel.quality import QualitySection
@@ -90,6 +90,7 @@ class Workspace(QSplitter):
         self.panel.setWidgetResizable(True)
         self.panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.panel.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        without_idle_handle(self.panel)
         self.panel.setMinimumWidth(LEAST_PANEL)
         self.panel.setMaximumWidth(MOST_PANEL)
         self.panel.setAccessibleName(tr("Settings panel"))

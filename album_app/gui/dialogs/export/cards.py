@@ -76,7 +76,7 @@ def card_of(choice: Choice, is_book: bool) -> str:
         return WALLPAPER
     if is_book:
         return BOOK
-    if choice.settings.paper == CARDS[CARD].choice().settings.paper:
+    if paper == parse_paper(CARDS[CARD].choice().settings.paper):
         return CARD
     return POSTER if min(paper.width, paper.height) >= LEAST_POSTER_MM else ""
 

@@ -1,5 +1,6 @@
 """The form of the export dialog: which controls a format has, and the choices made in them."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -54,6 +55,16 @@ PAGE_TITLE_WORDS = {
 COVER_WORDS = dict(
     zip(render.COVERS, (mark("A photo, automatically"), mark("Many photos"), mark("No picture")), strict=True)
 )
+
+
+def spaced(paper: str) -> str:
+    """The size of a paper as people write it.
+
+    >>> spaced("148x105mm")
+    '148 × 105 mm'
+    """
+    sizes = re.sub(r"(?<=\d)\s*[x×*]\s*(?=\d)", " × ", paper)
+    return re.sub(r"(?<=\d)\s*(?=[a-z])", " ", sizes)
 
 
 class ExportForm(QWidget):
@@ -384,7 +395,7 @@ class ExportForm(QWidget):
             combo.setCurrentIndex(max(0, combo.findData(value)))
         known = self._paper.findData(settings.paper or BY_CELL)
         self._paper.setCurrentIndex(known if known >= 0 else self._paper.findData(CUSTOM))
-        self._custom.setText("" if known >= 0 else settings.paper)
+        self._custom.setText("" if known >= 0 else spaced(settings.paper))
         self._template.setText("" if settings.caption in render.CAPTIONS else settings.caption)
         self._cell.setValue(settings.cell or AUTO_CELL)
         self._cells.setValue(choice.cells)
