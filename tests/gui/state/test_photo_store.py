@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.dialogs.lost_photos import relink
-from album_app.gui.state import details, load_steps, loading, photo_store
+from album_app.gui.state import details, load_steps, photo_store
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_store import Vectors, colour_for
 from album_app.gui.state.session import Session
@@ -153,7 +153,7 @@ def test_a_wrong_file_that_is_still_being_read_when_it_is_undone(
     lossy: Session, open_canvas: OpenCanvas, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     canvas = open_canvas(session=lossy)
-    let_go = gated(monkeypatch, loading, "read_photos")
+    let_go = gated(monkeypatch, load_steps, "read_photos")
     find(qtbot, lossy, tmp_path / "red")
     lossy.undo_stack.undo()
     let_go()

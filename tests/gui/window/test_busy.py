@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs import lost_photos
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.gui.state import load_steps, loading
+from album_app.gui.state import load_steps
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import with_options
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -39,7 +39,7 @@ def test_closing_while_an_album_opens(
     endless: Endless,
     stage: str,
 ) -> None:
-    monkeypatch.setattr(loading, stage, endless)
+    monkeypatch.setattr(load_steps, stage, endless)
     window = open_window()
     window.parts.loading.prefer(True, "resnet20")
     window.files.open_paths([photo_folder(6)])
