@@ -47,8 +47,8 @@ def test_the_wheel_holds_the_program_and_its_resources_alone(wheel: Path) -> Non
 def test_the_sdist_holds_what_makes_the_wheel(built: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as file:
         names = {name.removeprefix(f"album_app-{__version__}/") for name in file.getnames()}
-    beside = {"README.md", "LICENSE", "pyproject.toml", "PKG-INFO", ".gitignore"}
-    assert names == files_below("album_app", "resources") | beside
+    others = {"README.md", "LICENSE", "pyproject.toml", "PKG-INFO", ".gitignore"}
+    assert names == files_below("album_app", "resources") | others
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there the demo is always a window")

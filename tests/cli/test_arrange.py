@@ -75,7 +75,7 @@ def test_a_text_that_fills_its_paper_stays_a_text(run: Run, folder: Path, tmp_pa
         return document.shape.rows / document.shape.columns
 
     assert rows_by_columns("100x200mm") > 1 > 0.4 > rows_by_columns("300x60mm"), (
-        "one line below the other, or beside it"
+        "one line below the other, or next to it"
     )
 
 

@@ -257,7 +257,7 @@ LEAST_PHOTO_PX = 8
 
 
 def calm_picture(sheet: QImage, across: int, width: float) -> QImage:
-    """A picture of a sheet with so many photos in a row that is to be this wide: small photos in their mean colours."""
+    """A picture, this wide, of a sheet with this number of photos in a row: small photos in their mean colours."""
     if sheet.isNull() or across * LEAST_PHOTO_PX <= width:
         return sheet
     cells = QSize(across, max(1, round(across * sheet.height() / sheet.width())))

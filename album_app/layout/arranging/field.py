@@ -19,7 +19,7 @@ PIN_REACH = 40
 """Radius in cells within which a pin attracts photos like its own."""
 
 KIN = 24
-"""So many cells nearest to a pin are for the photos most like its own where plain distances are compared."""
+"""Cells nearest to a pin that are for the photos most like its own where plain distances are compared."""
 
 CELLS_FOR_AXIS_BLOCKS, AXES_PER_BLOCK = 20_000, 16
 """On sheets with more cells than the first number, neighbourhoods are summed for this many axes at a time."""

@@ -31,7 +31,7 @@ MOST_AXES = 96
 """The most axes; further ones cost time and no longer change which photos are near each other."""
 
 ENTRIES_TO_COMPARE = 2_000_000
-"""Entries; of features up to so many all are kept at hand, so that small sheets compare photos by every axis."""
+"""Features with at most this number of entries are kept whole, so that small sheets compare photos by every axis."""
 
 
 @dataclass(frozen=True, eq=False)

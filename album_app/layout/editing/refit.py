@@ -100,7 +100,7 @@ def refitted(document: Document, closely: bool = False) -> Document:
 
 
 def _followed(document: Document, count: int) -> Document:
-    """The document without a pin on as many cells as an automatic sheet of so many photos has."""
+    """The document without a pin, on as many cells as an automatic sheet of `count` photos has."""
     kept = refitted(document)
     wanted = build_shape(document.spec, count) if document.spec.kind == "auto" else kept.shape
     if wanted.count >= kept.shape.count:

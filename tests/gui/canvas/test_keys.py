@@ -311,7 +311,7 @@ def test_a_photo_opens_large(window: MainWindow) -> None:
 
 def test_context_menus(window: MainWindow, qtbot: QtBot) -> None:
     canvas, view = canvas_of(window), tray_of(window).list
-    for place, by_key in product(("tile", "beside", "tray"), (False, True)):
+    for place, by_key in product(("tile", "background", "tray"), (False, True)):
         click(canvas, (1, 1))
         if place == "tray":
             view.setCurrentIndex(view.model().index(4))
@@ -322,7 +322,7 @@ def test_context_menus(window: MainWindow, qtbot: QtBot) -> None:
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu)
         texts = {action.text().split("\t")[0] for action in menu.actions()}
-        assert ("Large view" in texts) == (place != "beside" or by_key), (place, by_key)
+        assert ("Large view" in texts) == (place != "background" or by_key), (place, by_key)
         menu.close()
 
 

@@ -57,8 +57,8 @@ def test_every_second_row_is_half_a_cell_to_the_right_where_photos_are_painted_a
             canvas.cell_rect(cell).bottomRight() - QPointF(6, 6),
         )
         assert all(picture.pixelColor(corner.toPoint()) != ground for corner in corners)
-    beside = QPointF(first.left() + step / 8, below.center().y())
-    assert canvas.cell_at(beside) is None and picture.pixelColor(beside.toPoint()) == ground
+    free = QPointF(first.left() + step / 8, below.center().y())
+    assert canvas.cell_at(free) is None and picture.pixelColor(free.toPoint()) == ground
     assert canvas.rect().contains(canvas.sheet_rect().toRect())
 
 
@@ -89,7 +89,7 @@ def test_a_photo_is_dropped_and_a_rubber_band_drawn_on_shifted_rows(window: Main
     end = QPoint(round(left.left() - left.width() / 4), round(left.center().y()))
     press_and_move(canvas, start, end)
     QTest.mouseRelease(canvas, LEFT, NO_KEY, end)
-    assert window.session.selected == (photo_in(window, (0, 0)),), "beside the row below, which begins farther right"
+    assert window.session.selected == (photo_in(window, (0, 0)),), "left of the row below, which begins farther right"
 
 
 def test_a_map_lies_on_the_cells(window: MainWindow) -> None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from album_app.errors import AlbumError
 from album_app.gui.controls.bars import ERROR, NOTE, SUCCESS, WARNING, StatusLine
 from album_app.gui.dialogs.export.dialog import ExportDialog
+from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
@@ -42,7 +43,7 @@ def test_a_written_file_is_a_success_until_something_else_is_wanted(
     dialog.export_to(tmp_path / "sheet.png")
     qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
     assert looks_like(line_of(dialog), SUCCESS)
-    dialog._on_change()
+    dialog.findChild(ExportForm).changed.emit()
     assert looks_like(line_of(dialog), NOTE)
 
 

@@ -286,7 +286,10 @@ def test_selected_photos_are_seen_side_by_side_and_zoomed_together(large: MainWi
     assert [pane.photo for pane in lightbox.panes] == [0, 1, 3] and lightbox.photo == 3
     type_keys(lightbox, KEY.Key_1)
     assert [pane.zoom.scale for pane in lightbox.panes] == [1.0, 1.0, 1.0]
-    lightbox._look(lightbox.zoom.panned(40, 20))
+    right = lightbox.width()
+    QTest.mousePress(lightbox, LEFT, NO_KEY, QPoint(right - 60, 60))
+    QTest.mouseMove(lightbox, QPoint(right - 20, 80))
+    QTest.mouseRelease(lightbox, LEFT, NO_KEY, QPoint(right - 20, 80))
     assert len({(pane.zoom.x, pane.zoom.y) for pane in lightbox.panes}) == 1
     type_keys(lightbox, KEY.Key_Left)
     assert lightbox.photo == 1 and large.session.selected == (0, 1, 3)

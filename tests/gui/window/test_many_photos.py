@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.ask_user import ManyPhotos
-from album_app.gui.state import load_steps, loading
+from album_app.gui.state import load_steps
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.pictures import SMALLEST_SIDE, side_for
 from album_app.gui.window.main_window import MainWindow
@@ -19,8 +19,7 @@ def asked(
     open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> MainWindow:
     """A window that was asked to open thirty photos, which are many today."""
-    for module in (load_steps, loading):
-        monkeypatch.setattr(module, "PHOTOS_TO_ASK_ABOUT", 20)
+    monkeypatch.setattr(load_steps, "PHOTOS_TO_ASK_ABOUT", 20)
     window = open_window(0, photo_folder(30))
     qtbot.waitUntil(lambda: bool(window.findChildren(ManyPhotos)), timeout=WAIT_MS)
     assert window.session.document is None, "nothing is opened before the answer"
@@ -32,7 +31,7 @@ def press(window: MainWindow, text: str) -> None:
     next(b for b in dialog.findChildren(QPushButton) if b.text().replace("&", "") == text).click()
 
 
-def test_very_many_photos_are_summarised_on_so_many_cells(asked: MainWindow, qtbot: QtBot) -> None:
+def test_very_many_photos_are_summarised_on_as_many_cells_as_wanted(asked: MainWindow, qtbot: QtBot) -> None:
     asked.findChildren(ManyPhotos)[0].cells.setValue(12)
     press(asked, "Summarise")
     wait_until_settled(qtbot, asked.session)
@@ -67,12 +66,17 @@ def test_small_pictures_of_all_photos_stay_within_their_budget() -> None:
         assert side >= SMALLEST_SIDE and count * side * (side * 3 // 4) * 4 <= budget
 
 
-def test_the_preferences_name_the_budget(open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot) -> None:
+def test_the_preferences_name_the_budget(
+    open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = make_photos(photo_folder(1, "large").parent / "wide", 12, size=(400, 300))
     window = open_window(12)
     window.preferences.set("memory", "400")
-    window.apply_preferences()
-    assert window.parts.photos._budget == 400_000_000
+    budgets: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(window.parts.photos, "hold_at_most", budgets.append)
+        window.apply_preferences()
+    assert budgets == [400_000_000]
     window.parts.photos.hold_at_most(12 * 3 * 20**2)
     window.files.open_paths([folder])
     qtbot.waitUntil(lambda: document_of(window.session).album.roots == (folder,), timeout=WAIT_MS)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QComboBox, QInputDialog, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
@@ -19,8 +19,8 @@ from album_app.layout.editing.edits import all_again, captioned, coloured_by, pi
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document, load_project, save_project
 from album_app.render.page.settings import RenderSettings, hexadecimal
-from album_app.render.presets import Choice, delete_preset, save_preset
-from tests.gui.conftest import WAIT_MS, OpenWindow, make_photos, wait_until_settled, wait_until_sharp
+from album_app.render.presets import Choice
+from tests.gui.conftest import WAIT_MS, OpenWindow, answer, make_photos, wait_until_settled, wait_until_sharp
 from tests.gui.hands import document_of, layout_of, pick
 
 PHOTOS = 20
@@ -167,16 +167,18 @@ def test_the_export_draws_the_colours_and_keeps_presets(
     form.become(Choice("SVG", RenderSettings(paper="A4", caption="{parity}", columns=("file", "parity", "number"))))
     assert form.choice.settings.colour_by == "parity" and form.choice.settings.caption == "{parity}"
     form.hanging_list.setChecked(True)
-    choice = form.choice
-    dialog._change_presets(lambda: save_preset("Wall", choice))
-    preset = form._preset
+    form.preset_to_save.emit()
+    dialog.findChild(QInputDialog).textValueSelected.emit("Wall")
+    preset = next(box for box in form.findChildren(QComboBox) if box.accessibleName() == "Start from")
+    forget = next(each for each in form.findChildren(QToolButton) if each.accessibleName() == "Delete this preset")
     qtbot.waitUntil(lambda: preset.findText("Wall") > 0)
-    assert preset.currentText() == "Wall" and form._delete_preset.isVisibleTo(form)
+    assert preset.currentText() == "Wall" and forget.isVisibleTo(form)
     dialog.export_to(tmp_path / "wall.svg")
     qtbot.waitUntil((tmp_path / "wall.csv").exists, timeout=WAIT_MS)
     text = (tmp_path / "wall.svg").read_text("utf-8")
     assert [text.count(hexadecimal(colour)) for colour in PALETTE[:2]] == [11, 11]
     assert (tmp_path / "wall.csv").read_text("utf-8").count("even") == PHOTOS // 2
-    dialog._change_presets(lambda: delete_preset("Wall"))
+    forget.click()
+    answer(qtbot, dialog, "Delete")
     qtbot.waitUntil(lambda: preset.findText("Wall") < 0)
     dialog.done(0)

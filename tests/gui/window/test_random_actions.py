@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
+from album_app.gui.commands.actions import ACTIONS
 from album_app.gui.dialogs import printing
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.pins import Pins, write_pins_csv
@@ -62,8 +63,8 @@ class Restless:
             QApplication.processEvents()
 
     def action(self) -> str:
-        table = self.window.actions_table._actions
-        key = self.chance.choice([key for key, action in table.items() if action.isEnabled() and key not in AWAY])
+        table, keys = self.window.actions_table, [entry.key for entry in ACTIONS if entry.key not in AWAY]
+        key = self.chance.choice([key for key in keys if table[key].isEnabled()])
         table[key].trigger()
         return key
 

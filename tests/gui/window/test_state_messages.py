@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.style import theme
@@ -32,7 +33,9 @@ def test_without_a_place_for_its_state_the_window_starts_and_says_so_once(
 ) -> None:
     window = open_window(6)
     assert "cannot be kept in" in window.message_bar.text and str(state_folder()) in window.message_bar.text
-    window.message_bar._on_close()
+    next(
+        each for each in window.message_bar.findChildren(QToolButton) if each.accessibleName() == "Close message"
+    ).click()
     window.session.drop([0], (0, 0))
     window.parts.autosave.write()
     qtbot.waitUntil(lambda: not window.parts.jobs.running("autosave"), timeout=WAIT_MS)

@@ -220,8 +220,8 @@ def test_a_missing_photo_s_looks_count_for_nothing_in_the_last_mile() -> None:
     board, sheet = Board.of(Field.of(arrangement, None, Pull(0.0, 0.0))), arrangement.fixed_sheet()
     sheet[arrangement.free_cells] = np.arange(41)
     empty = np.where(sheet == 41, -1, sheet)
-    beside, photo = np.array([[shape.index_of((2, 2))]]), np.array([[0]])
-    assert np.allclose(board.distances(sheet, beside, photo), board.distances(empty, beside, photo))
+    near, photo = np.array([[shape.index_of((2, 2))]]), np.array([[0]])
+    assert np.allclose(board.distances(sheet, near, photo), board.distances(empty, near, photo))
     assert np.allclose(board.vectors(sheet), board.vectors(empty))
 
 

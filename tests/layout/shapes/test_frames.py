@@ -125,8 +125,8 @@ def test_cells_of_a_hexagonal_grid_touch_six_others_and_those_touch_them() -> No
 
 
 def _six(row: int, column: int, first: int) -> list[tuple[int, int]]:
-    beside = [(row, column - 1), (row, column + 1)]
-    return sorted([*beside, *((row + down, first + over) for down in (-1, 1) for over in (0, 1))])
+    in_row = [(row, column - 1), (row, column + 1)]
+    return sorted([*in_row, *((row + down, first + over) for down in (-1, 1) for over in (0, 1))])
 
 
 def test_squares_touch_eight_others() -> None:

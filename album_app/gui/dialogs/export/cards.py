@@ -144,7 +144,7 @@ class ExportCards(QWidget):
         return False
 
     def show_sheet(self, sheet: QImage, across: int = 1) -> None:
-        """Draw this sheet as each of the things, so many photos in a row; without a picture of it, the things alone."""
+        """Draw this sheet, `across` photos wide, as each of the things; without a picture of it, the things alone."""
         ratio = self.devicePixelRatio()
         sheet = calm_picture(sheet, across, PICTURE.width() * ratio)
         for key, button in self.buttons.items():

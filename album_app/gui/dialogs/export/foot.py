@@ -172,8 +172,8 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     memory = render.memory_needed(kind, plan)
     bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
     bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
-    told = [size, bulk] + [tr("needs {memory} of memory", memory=in_bytes(memory))] * (memory >= MUCH_MEMORY)
-    return "   ·   ".join(told)
+    said = [size, bulk] + [tr("needs {memory} of memory", memory=in_bytes(memory))] * (memory >= MUCH_MEMORY)
+    return "   ·   ".join(said)
 
 
 def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:
