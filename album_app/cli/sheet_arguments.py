@@ -219,7 +219,10 @@ def add_arranging(group: Group) -> None:
         default=argparse.SUPPRESS,  # that of --features
         type=lambda file: f"vectors:{file}",
         metavar=tr("FILE"),
-        help=tr("compare photos by your own numbers: .npy, .npz, .csv or .parquet, a row per photo"),
+        help=tr(
+            "compare photos by your own numbers: .npy, .npz, .csv or .parquet, a row per photo; "
+            "rows without file names are in the order of the files in a --report (photo2 before photo10)"
+        ),
     )
     flows = tr("from the earliest photos on the left to the latest on the right; in a book, pages are chapters")
     group.add_argument("--timeline", action="store_true", help=flows)

@@ -151,7 +151,11 @@ class LookSection(Section):
         self._colour_by.setToolTip(tr("Frame photos in colours by folder, by keyword or by a column of the table."))
         self._colour_row = row(tr("Colour by"), self._colour_by)
         self._model_page = self._build_model_page()
-        self._vectors_button = button(tr("Vectors file…"), self._choose_vectors, tr("A row per photo"))
+        self._vectors_button = button(
+            tr("Vectors file…"),
+            self._choose_vectors,
+            tr("A row per photo, by file name; without names in the order of the names, photo2 before photo10"),
+        )
         for widget in (
             under(tr("Compare by"), self._features),
             LookOffer(session, solving, preferences),

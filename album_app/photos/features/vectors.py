@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import tr
+from album_app.language import mark, tr
 from album_app.paths import is_file
 from album_app.photos.features.extractor import Extractor, Features, Image
 
@@ -72,6 +72,11 @@ class Vectors(Extractor):
             bare[short] = -1 if short in bare else row
         rows = [whole.get(name, bare.get(_bare(name), -1)) for name in names]
         lacking = [name for name, row in zip(names, rows, strict=True) if row < 0]
+        if len(lacking) == len(names):
+            text = mark(
+                "none of its names is that of a photo; they are such as {theirs}, and photos have names such as {ours}"
+            )
+            self.fail(tr(text, theirs=printable(found[0]), ours=printable(names[0])))
         if lacking:
             listed = ", ".join(printable(name) for name in lacking[:LISTED_NAMES])
             self.fail(tr("it has no row, or several, for {count} photos: {names}", count=len(lacking), names=listed))
@@ -157,9 +162,10 @@ def _from_csv(path: Path) -> tuple[list[str], NDArray[np.float32]]:
 def _from_parquet(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     try:
         import pandas
-    except ImportError:
+
+        table = pandas.read_parquet(path)
+    except ImportError:  # pandas looks for pyarrow when it reads
         raise UsageError(tr("Parquet files need the packages pandas and pyarrow: pip install pandas pyarrow")) from None
-    table = pandas.read_parquet(path)
     columns = [str(column) for column in table.columns]
     column = _name_column(columns)
     names = [] if column is None else [str(name) for name in table.iloc[:, column]]

@@ -1,6 +1,8 @@
 """Vectors of the user's own: read by name or in order, and refused in one sentence where they do not match."""
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -67,6 +69,7 @@ def test_names_below_folders_are_told_apart(folder: Path) -> None:
     [
         ("v.csv", b"photo,x\na.png,1\nb.png,2\n", "for 1 photos: c.png"),
         ("v.csv", b"photo,x\na.png,1\nb.png,2\nq/c.png,3\nr/c.png,3\n", "for 1 photos: c.png"),
+        ("v.csv", b"photo,x\nx.png,1\ny.png,2\nz.png,3\n", "such as x.png, .* such as a.png"),
         ("v.csv", b"1\n2\n", "2 rows for 3 photos"),
         ("v.csv", b"1\nnan\n3\n", "the row of b.png"),
         ("v.csv", b"1,2\n3\n4,5\n", "differ in length"),
@@ -81,6 +84,16 @@ def test_a_file_that_does_not_match_is_refused_with_the_reason(
     (folder / file).write_bytes(content)
     with pytest.raises(UsageError, match=reason):
         read(folder, file)
+
+
+def test_a_parquet_file_without_what_reads_it_names_the_packages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_engine(path: Path) -> None:
+        raise ImportError("Unable to find a usable engine")
+
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(read_parquet=no_engine))
+    (folder / "v.parquet").write_bytes(b"PAR1")
+    with pytest.raises(UsageError, match="pip install pandas pyarrow"):
+        read(folder, "v.parquet")
 
 
 def test_a_pickle_is_refused(folder: Path) -> None:
