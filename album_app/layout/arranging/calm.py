@@ -214,17 +214,18 @@ class Prices:
 
         Photos that have another cell already, that are new, or that are no longer pinned pay nothing. The price is
         lower where many edits have made the sheet rougher than it was when fresh, except around lone pins, where it
-        stays rough. The `leaders` are moved pins that attract photos like them; kin have followed the `far` ones.
+        stays rough, and around pins taken away. The `leaders` are moved pins that attract photos like them; kin have followed the `far` ones.
         """
         homes = np.full(len(arrangement.space.points), -1, dtype=np.int64)
         homes[sheet[sheet >= 0]] = np.flatnonzero(sheet >= 0)
         stayed = sheet[(sheet >= 0) & (sheet == before)]
-        paying = np.setdiff1d(stayed, [photo for photo in earlier.pins if photo not in arrangement.pins])
+        unpinned = [photo for photo in earlier.pins if photo not in arrangement.pins]
+        paying = np.setdiff1d(stayed, unpinned)
         leaving, new = LEAVING + LEAVING_FOR_FAR * len(far), np.setxor1d(sheet[sheet >= 0], before[before >= 0])
         if len(new) and not len(leaders):
             leaving = LEAVING_PER_NEW * len(new) / max(len(paying), 1)
         price, boosts = PRICE, np.zeros((len(leaders), len(sheet)), np.float32)
-        roughness = arrangement.roughness(np.where(np.isin(before, list(arrangement.lone)), -1, before))
+        roughness = arrangement.roughness(np.where(np.isin(before, [*arrangement.lone, *unpinned]), -1, before))
         if 0.0 < earlier.fresh_roughness < roughness:
             price *= (earlier.fresh_roughness / roughness) ** WORN
         filled, places = np.flatnonzero(sheet >= 0), arrangement.shape.places
