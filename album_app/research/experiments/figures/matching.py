@@ -256,6 +256,8 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
         ]
         found[f"{data}_{key}_{n}"] = f"{100 * fmean(here):.0f}"
         found[f"{data}_{key}_{n}_range"] = f"{100 * min(here):.0f} to {100 * max(here):.0f}"
+    for data in NAMES:
+        found[f"{data}_class"] = f"{100 * study.average(rows, 'class', data=data, solver=SELECTED, n=50):.0f}"
     reached = {f"code_{n}": f"{100 * scores['top1_rounded'][0]:.0f}" for n, scores in REACHED.items()}
     held = {
         f"{source} with n = {n}": _more_bases(source, n, both).holds
