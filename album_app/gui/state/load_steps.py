@@ -14,13 +14,7 @@ import numpy as np
 
 from album_app import __version__
 from album_app.errors import UsageError
-from album_app.gui.state.decode_process import (
-    Wanted,
-    known_colours,
-    read_handfuls,
-    read_handfuls_elsewhere,
-    read_previews,
-)
+from album_app.gui.state import decode_process
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.photo_store import Features, FeatureTable
 from album_app.gui.state.pictures import Pixels, as_pixels
@@ -101,7 +95,7 @@ def _arranged(document: Document, task: Task, most: int) -> Document:
     photos, features = document.album.photos, document.options.features
     if len(photos) >= most or not comes_with_thumbnails(features):
         return document
-    rows = known_colours(photos, features).colours
+    rows = decode_process.known_colours(photos, features).colours
     if len(rows) < len(photos):
         return document
     table = np.stack([rows[photo] for photo in range(len(photos))])
@@ -129,17 +123,19 @@ def read_photos(wanted: Sequence[tuple[int, Photo]], side: int, colour: str, tas
     Previews are read by the processes that have just read the headers: a helper process would have to start first.
     """
     indices, photos = [index for index, _ in wanted], [photo for _, photo in wanted]
-    known = known_colours(photos, colour)
+    known = decode_process.known_colours(photos, colour)
     task.send_now(known.of(indices))
-    unknown = Wanted(photos, side, colour, frozenset(known.colours))
+    unknown = decode_process.Wanted(photos, side, colour, frozenset(known.colours))
     previews = 0
-    for handful in read_previews(unknown, task.stop):
+    for handful in decode_process.read_previews(unknown, task.stop):
         previews += len(handful.previews)
         task.send(handful.of(indices))
     # The first sheet, by the previews, is arranged before the helper process, which gives way to all others, reads on.
     here = len(photos) < PHOTOS_FOR_QUICK_OPENING and not previews
     done = 0
-    for handful in (read_handfuls if here else read_handfuls_elsewhere)(unknown, task.stop):
+    for handful in (decode_process.read_handfuls if here else decode_process.read_handfuls_elsewhere)(
+        unknown, task.stop
+    ):
         done += len(handful)
         task.send(handful.of(indices))
         task.progress(done, len(wanted))

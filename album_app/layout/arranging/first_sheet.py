@@ -1,7 +1,5 @@
 """The sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

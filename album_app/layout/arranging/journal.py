@@ -1,7 +1,5 @@
 """What an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

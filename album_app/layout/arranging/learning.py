@@ -1,7 +1,5 @@
 """The one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
