@@ -39,7 +39,7 @@ FAVOURITES = {
     "underwater-03.jpg": 2,
 }
 WIDTH = 1360
-AROUND = (128, 128, 128)
+AROUND = (227, 224, 219)
 
 
 def favourites(folder: Path) -> None:
