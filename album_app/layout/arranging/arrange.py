@@ -170,37 +170,29 @@ def arrange(
         again = partial(arrange, shape=shape, options=options, missing=missing, warm=warm, hold=hold, afresh=afresh)
         again = partial(again, new_choice=new_choice, features_key=features_key, on_progress=on_progress, stop=stop)
         blocks, warm = _around_large(again, arrangement, np.asarray(features), large, always, when, quality)
-        if when is not None and shape.pages is not None:  # other photos stay on the pages that large ones shared
-            on_page = np.full(len(when), -1, np.int64)
-            filled = warm.photo_at >= 0
-            on_page[warm.photo_at[filled]] = shape.pages.page_of(shape.cells)[filled]
+        if when is not None:  # other photos stay on the pages that large ones shared
+            on_page = _pages_of_photos(warm, len(when))
     if large:
         arrangement = blocks.on(arrangement)
         earlier = Earlier.of(arrangement, options, warm, features_key)
-    rows = np.asarray(aspects, np.float32) if aspects is not None and shape.is_justified else None
-    wanted = on_step is not None or stop is not None
+    proportions = None if aspects is None or not shape.needs_aspects else np.asarray(aspects, np.float32)
     journal = Journal(
         arrangement,
         options,
         on_step,
-        wanted=wanted,
+        wanted=on_step is not None or stop is not None,
         since=begun,
         facing=earlier.facing,
         features_key=features_key,
         sizes=blocks.sizes,
-        aspects=np.asarray(aspects, np.float32) if aspects is not None and shape.needs_aspects else None,
+        aspects=proportions,
     )
+    rows = proportions if shape.is_justified else None
     chosen = chosen_before(arrangement, warm) if warm is not None and not new_choice else None
     run = _Run(arrangement, options, journal, earlier, chosen, always, rows, when, on_page, on_progress, stop)
     try:
         with one_thread():
-            if warm is None or when is not None:
-                return run.afresh()
-            if earlier.start == CALM and earlier.photo_at is not None:
-                return run.calmly(warm, earlier.photo_at)
-            if earlier.start == CARRIED and earlier.facing is not None and shape.pages is None:
-                return run.elsewhere(warm, earlier.facing)
-            return run.afresh()
+            return run.begin(warm)
     except Stopped:
         return journal.stopped()
 
@@ -246,6 +238,16 @@ def _around_large(
     return Blocks.of(arrangement, large, copies.targets(first)), sheet
 
 
+def _pages_of_photos(layout: Layout, count: int) -> Indices | None:
+    """The page on which each of `count` photos lies, -1 for those that lie nowhere; None where there are no pages."""
+    pages = layout.shape.pages
+    if pages is None:
+        return None
+    found, filled = np.full(count, -1, np.int64), layout.photo_at >= 0
+    found[layout.photo_at[filled]] = pages.page_of(layout.shape.cells)[filled]
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class _Run:
     """The steps of one arrangement, each handing its sheet to the journal."""
@@ -261,6 +263,17 @@ class _Run:
     on_page: Indices | None  # (photos,) the page of a book on which each belongs, -1 where that is not known
     on_progress: OnProgress | None
     stop: Stop | None
+
+    def begin(self, warm: Layout | None) -> Layout:
+        """The way that the earlier sheet allows, see the table above; a book of chapters is always fresh."""
+        earlier, pages = self.earlier, self.arrangement.shape.pages
+        if warm is None or self.when is not None:
+            return self.afresh()
+        if earlier.start == CALM and earlier.photo_at is not None:
+            return self.calmly(warm, earlier.photo_at)
+        if earlier.start == CARRIED and earlier.facing is not None and pages is None:
+            return self.elsewhere(warm, earlier.facing)
+        return self.afresh()
 
     def afresh(self) -> Layout:
         """A sheet from nothing but what the solver says; an earlier one with the new pins is shown until then."""

@@ -214,7 +214,8 @@ class Prices:
 
         Photos that have another cell already, that are new, or that are no longer pinned pay nothing. The price is
         lower where many edits have made the sheet rougher than it was when fresh, except around lone pins, where it
-        stays rough, and around pins taken away. The `leaders` are moved pins that attract photos like them; kin have followed the `far` ones.
+        stays rough, and around pins taken away. The `leaders` are moved pins that attract photos like them; kin have
+        followed the `far` ones.
         """
         homes = np.full(len(arrangement.space.points), -1, dtype=np.int64)
         homes[sheet[sheet >= 0]] = np.flatnonzero(sheet >= 0)
