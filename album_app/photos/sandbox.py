@@ -113,6 +113,7 @@ class Sandbox:
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[Task, bytes]] = deque()
+        self._bytes_waiting = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -128,22 +129,24 @@ class Sandbox:
         """Have a task done after those given before; False where too much waits already: both sides might then write
         and none read."""
         line = task.request_line(memory, seconds)
-        if self._waiting and sum(len(other) for _, other in self._waiting) + len(line) > BYTES_AHEAD:
+        if self._waiting and self._bytes_waiting + len(line) > BYTES_AHEAD:
             return False
         self._waiting.append((task, line))
+        self._bytes_waiting += len(line)
         self._write(line)
         return True
 
     def take(self) -> Answer:
         """The answer to the oldest task; a process that ended over it is replaced, and goes on with the others."""
-        task, _ = self._waiting.popleft()
+        task, line = self._waiting.popleft()
+        self._bytes_waiting -= len(line)
         answer = self._heard()
         if answer is None:
             fault = self._why_ended()
             log.warning("%r: %s", task.path, fault.reason)
             self._begin()
-            for _, line in self._waiting:
-                self._write(line)
+            for _, other in self._waiting:
+                self._write(other)
             return Answer({}, fault=fault, wants_memory=fault.reason != TAKES_LONGER)
         if answer.message["noise"]:
             log.info("%r: %s", task.path, answer.message["noise"].strip())

@@ -5,9 +5,10 @@ The photos are read once beforehand, so that "cold" means an empty cache of this
 
 import argparse
 import math
+import os
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.colour import THUMBNAIL_SIDE
 from album_app.photos.features import EXTRACTORS, Extractor, extractor, ready_titles
+from album_app.photos.sandbox import end_idle, readings
 from album_app.photos.thumbnails import load_thumbnails
 from album_app.research.benchmarks import Goal
 from album_app.sample.sample_album import kind_of, sample_folder
@@ -29,9 +31,13 @@ from album_app.work import batches_of, in_threads
 
 FEATURES = ("rgb:40", *ready_titles())
 THREADS = (1, 2)
-PHOTOS, SIZE = 9000, (300, 200)
-LARGER_PHOTOS, LARGER_SIZE = 2000, (500, 375)
-"""Photos that are shrunk to thumbnails, where small ones are kept as they are."""
+PHOTOS, SIZE, LEAST = 9000, (300, 200), 0.95
+"""Photos that are kept as they are, and the wanted share of bare Pillow's speed."""
+LARGER = ((2000, (500, 375), 0.9), (60, (4240, 2830), 0.95))
+"""(photos, width and height, wanted share) of photos that are shrunk to thumbnails."""
+DISTINCT_LARGE = 12
+"""So many photos of more than a megapixel are made, the others are links to them."""
+PROCESSOR_ROUNDS = 3
 PATIENCE = 6.0
 """Seconds after which a figure is not measured again."""
 
@@ -52,16 +58,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.folder:
-        return _measure(arguments.folder, "", arguments)
+        return _measure(arguments.folder, {}, arguments)
     with tempfile.TemporaryDirectory() as place:
-        folder, larger = Path(place) / "small", Path(place) / "larger"
-        return _measure(_made(folder, SIZE, PHOTOS), _made(larger, LARGER_SIZE, LARGER_PHOTOS), arguments)
+        larger = {}
+        for count, size, least in LARGER:
+            larger[_made(Path(place) / f"larger {size[0]}", size, count)] = f"{size[0]} x {size[1]}", least
+        return _measure(_made(Path(place) / "small", SIZE, PHOTOS), larger, arguments)
 
 
 def _made(place: Path, size: tuple[int, int], count: int) -> str:
     """A folder of photos of one size: the sample album's, linked until there are enough of them."""
     place.mkdir()
-    for i, photo in enumerate(scan(sample_folder()).photos):
+    distinct = DISTINCT_LARGE if size[0] * size[1] > 1_000_000 else count
+    for i, photo in enumerate(scan(sample_folder()).photos[:distinct]):
         Image.open(photo.path).convert("RGB").resize(size).save(place / f"{i}.jpg", quality=85)
     made = sorted(place.iterdir())
     for i in range(len(made), count):
@@ -69,8 +78,8 @@ def _made(place: Path, size: tuple[int, int], count: int) -> str:
     return str(place)
 
 
-def _measure(folder: str, larger: str, arguments: argparse.Namespace) -> int:
-    """Photos of a folder all the way; of a folder of larger ones, if there is one, only how fast they are read."""
+def _measure(folder: str, larger: Mapping[str, tuple[str, float]], arguments: argparse.Namespace) -> int:
+    """Photos of a folder all the way; of folders of larger ones only how fast they are read, compared with Pillow."""
     photos = scan(folder).photos
     if not photos:
         raise UsageError(f"there are no photos in {folder}")
@@ -78,8 +87,8 @@ def _measure(folder: str, larger: str, arguments: argparse.Namespace) -> int:
     print(f"{len(photos)} photos in {folder}; photos a second, best of {arguments.rounds}\n")
     clock = Clock(len(photos), arguments.rounds)
     goals = _files(folder, photos, clock)
-    if larger:
-        goals.append(_larger(larger, arguments.rounds))
+    for folder_of_larger, (size, least) in larger.items():
+        goals += _larger(folder_of_larger, size, least, arguments.rounds)
     if extractors:
         goals += [*_features(photos, extractors, clock), *_kinds(extractors)]
     print()
@@ -122,25 +131,51 @@ def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
             lambda: scan(folder), partial(_bare_pillow, photos), partial(_fill, cache, read), read,
             partial(load_thumbnails, photos, cache),
         )  # fmt: skip
+        milliseconds = _processor(len(photos), partial(_bare_pillow, photos), partial(_fill, cache, read))
     _line("headers alone", [headers])
     _line("thumbnails by bare Pillow (draft, thumbnail)", [bare])
     _line("read: size, date, thumbnail, features, cache", [ours])
     _line("read again, unchanged", [again])
     _line("thumbnails from the cache, as pixels", [thumbnails])
     return [
-        Goal("read with rgb features / bare Pillow, 2 threads each", ours / bare, 0.9),
+        Goal("read with rgb features / bare Pillow, 2 threads each", ours / bare, LEAST),
+        _by_processor(milliseconds, LEAST),
         Goal("seconds to read 10,000 unchanged photos again", 10_000 / again, most=3),
     ]
 
 
-def _larger(folder: str, rounds: int) -> Goal:
+def _larger(folder: str, size: str, least: float, rounds: int) -> Iterator[Goal]:
     """Reading photos that have to be shrunk, compared with Pillow alone."""
-    photos, size = scan(folder).photos, " x ".join(map(str, LARGER_SIZE))
+    photos = scan(folder).photos
     with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
         works = partial(_bare_pillow, photos), partial(_fill, cache, partial(_read, folder, cache))
         bare, ours = Clock(len(photos), rounds).rates(*works)
+        milliseconds = _processor(len(photos), *works)
     _line(f"{size}: thumbnails by bare Pillow, read", [bare, ours])
-    return Goal(f"{size}: read with rgb features / bare Pillow", ours / bare, 0.9)
+    yield Goal(f"{size}: read with rgb features / bare Pillow", ours / bare, least)
+    yield _by_processor(milliseconds, least)
+
+
+def _by_processor(milliseconds: tuple[float, float], least: float) -> Goal:
+    bare, ours = milliseconds
+    return Goal("  by processor time", bare / ours, least, note=f"{bare:.2f} and {ours:.2f} ms a photo")
+
+
+def _processor(photos: int, bare: Callable[[], object], ours: Callable[[], object]) -> tuple[float, float]:
+    """Milliseconds of the processor a photo, the best of some rounds in turns; helpers count, but for their start."""
+    start = THREADS[-1] * _spent(lambda: list(readings([sample_folder() / "none"])))
+    rounds = [(_spent(bare), _spent(ours) - start) for _ in range(PROCESSOR_ROUNDS)]
+    least, ours_least = (1000 * min(seconds) / photos for seconds in zip(*rounds, strict=True))
+    return least, ours_least
+
+
+def _spent(work: Callable[[], object]) -> float:
+    """Seconds of the processor for some work, with those of helpers, which are ended so that they are known."""
+    end_idle()
+    before = os.times()
+    work()
+    end_idle()
+    return sum(os.times()[:4]) - sum(before[:4])
 
 
 def _read(folder: str, cache: Cache) -> None:

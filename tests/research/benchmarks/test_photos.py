@@ -45,10 +45,12 @@ def test_photos_of_two_sizes_are_made_where_none_are_given(
 ) -> None:
     monkeypatch.setattr(bench_photos, "sample_folder", lambda: folder)
     monkeypatch.setattr(bench_photos, "PHOTOS", 9)
-    monkeypatch.setattr(bench_photos, "LARGER_PHOTOS", 8)
+    monkeypatch.setattr(bench_photos, "LARGER", ((8, (500, 375), 0.9), (3, (1200, 900), 0.95)))
+    monkeypatch.setattr(bench_photos, "DISTINCT_LARGE", 2)
     assert main(["bench", "photos", "--rounds", "1", "--features"]) == 0
     shown = capsys.readouterr().out
-    assert "9 photos" in shown and "500 x 375: read with rgb features / bare Pillow" in shown
+    assert "9 photos" in shown and shown.count("by processor time") == 3
+    assert all(f"{size}: read with rgb features / bare Pillow" in shown for size in ("500 x 375", "1200 x 900"))
 
 
 def test_no_photos(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
