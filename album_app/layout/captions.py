@@ -59,7 +59,7 @@ def check_template(template: str, columns: Collection[str] = ()) -> None:
 
 
 def caption_of(photo: Photo, template: str) -> str:
-    """What stands below a photo; nothing where nothing is known of what the template names.
+    """What stands below a photo; an empty text if nothing that the template names is known.
 
     >>> caption_of(Photo(Path("a/sea.jpg"), "a/sea.jpg", 1, 1, 4, 3), "{title}, {name}")
     'sea'

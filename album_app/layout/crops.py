@@ -15,7 +15,7 @@ HEADROOM_SHARE = 0.5
 FACE_LINE = 0.42
 """Where the middle of the faces should lie in a crop, as a share of its height from its top: a body lies below."""
 UPPER_SHARE = 1 / 3
-"""Of what an upright photo without a focus loses, this share is cut off at its top: people stand in the upper part."""
+"""Share of the loss that is cut off at the top of an upright photo without a focus: people stand in the upper part."""
 SURE_SCORE = 0.7
 """How sure of a face the network must be, from 0 to 1, for it to come before faces that are larger but doubtful.
 

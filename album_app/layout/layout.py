@@ -66,7 +66,7 @@ class Layout:
 
     @property
     def caution(self) -> str:
-        """What to bear in mind about SMI and confidence, in a sentence; empty where there is nothing.
+        """A sentence on what limits SMI and confidence here; empty where nothing does.
 
         A refined sheet was only guided by the plan, so it need not have come to rest.
         """
@@ -132,7 +132,7 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Mapping[int, Cell]:
-        """The large photos that are in all the cells of their block -> the upper left one of these."""
+        """The upper left cell of each large photo that fills all cells of its block."""
         return {photo: cell for photo, cell in self.positions.items() if self._is_block(photo, cell)}
 
     def _is_block(self, photo: int, cell: Cell) -> bool:

@@ -27,9 +27,9 @@ PathLike = str | os.PathLike[str]
 FILES_AT_ONCE = 256
 FEW_AT_ONCE = 8
 LARGE_FILE_BYTES, MANY_LARGE_FILES = 1_500_000, 24
-"""Bytes of a photo as cameras take them, and how many such files keep the clock from being asked: none is decoded."""
+"""Bytes of a photo as cameras take them, and the number of such files from which on none is decoded to time it."""
 FIRST_FILES = 1024
-"""Where the clock decides how files are read, it is looked at before each few of the first ones."""
+"""Where the time taken decides how files are read, it is measured on this number of files, a few at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Photo:
     height: int
     taken: datetime | None = None
     taken_by: str = ""
-    """Where the date comes from: one of `dates.CAMERA`, NAME and FILE, nothing where it is not known."""
+    """Where the date comes from: CAMERA, NAME or FILE of `decoding.header`; empty where it is not known."""
     sharpness: float = 0.0
-    """For comparison with its near-duplicates, once they were looked for."""
+    """To be compared with that of near-duplicates, once they were looked for."""
     damage: str = ""
-    """Words on what is missing of it, where something is."""
+    """Says what is missing of it; empty where nothing is."""
     metadata: Metadata = NO_METADATA
     """What people noted about it in its file."""
     camera: str = ""

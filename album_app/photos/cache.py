@@ -192,11 +192,11 @@ log = logging.getLogger("album_app.photos.cache")
 FILE_NAME = "photos.sqlite"
 SCHEMA_VERSION = 4
 LIMIT_BYTES, SHARE_OF_FREE = 4 << 30, 0.25
-"""What contents may take: enough for more than 100,000 photos, but only a share of what the disk has left."""
+"""Bytes that contents may take, enough for more than 100,000 photos, and the largest share of the disk's free space."""
 KEPT_SHARE = 0.9
 TOUCHES_AT_ONCE = 4096
 NOTED_AFTER_NS = 24 * 3600 * 10**9
-"""An entry that was noted as used less than so long ago is not noted again: to read would be to write."""
+"""An entry is noted as used at most once in this time; otherwise each reading would also be a writing."""
 THUMBNAIL = "thumbnail:256:3"
 FEATURES = "features:"
 
@@ -414,7 +414,7 @@ def _empty_journal(connection: sqlite3.Connection) -> None:
 
 
 def _limit(path: Path) -> int:
-    """What the cache may take where it lies."""
+    """The bytes that the cache may take on its disk."""
     try:
         free = shutil.disk_usage(path.parent).free
     except OSError:
@@ -423,7 +423,7 @@ def _limit(path: Path) -> int:
 
 
 def _bytes_of(path: Path) -> int:
-    """What the database and its journal take on disk."""
+    """The bytes that the database and its journal take on disk."""
     total = 0
     for suffix in ("", "-wal"):
         with suppress(OSError):

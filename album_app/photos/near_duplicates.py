@@ -135,20 +135,20 @@ LEAST_UNALIGNED_DETAIL = 0.2
 """Details that correlate less than this before one is laid over the other cannot be made to agree."""
 SHIFTS = (-0.03, 0.0, 0.03)
 SCALES = (1.0, 0.96, 0.92)
-"""Where one photo is looked for in the other: shifts and sizes as shares of its sides; crops and bursts need them."""
+"""Shifts and sizes, as shares of its sides, at which one photo is looked for in the other: for crops and bursts."""
 FAINT_DETAIL = float(DETAIL_SIDE**2)
 """Sum of squares of details of 1 shade each: fainter ones are noise, and photos without any detail agree."""
 STRONG_DETAIL = 16.0
 """Shades by which a part may differ from its surroundings and count; stronger edges count as much as this."""
 PLAIN_COLOUR = 2.0
-"""Shades that the colours of a plain picture are taken to be from their background, where they are nearer to it."""
+"""Shades added to how far colours are from their background: plain pictures, which have none, can be compared too."""
 PHOTOS_AT_ONCE = 1024
 AS_LARGE = 0.7
-"""Of the pixels of the largest one: a smaller photo is not the best of a stack, however sharp it looks."""
+"""The best of a stack has at least this share of the pixels of the largest one, however sharp a smaller one looks."""
 AS_SHARP = 0.9
-"""Of the sharpness of the sharpest one: saving a photo anew makes blocks, which look like up to 7 % more of it."""
+"""Share of the greatest sharpness that counts as equal: saving again makes blocks, which seem up to 7 % sharper."""
 AS_WELL_EXPOSED = 0.05
-"""Of the exposure of the best exposed one, from 0.5 to 1: a photo that is worse by more is not the best of a stack."""
+"""A photo whose exposure, from 0.5 to 1, is worse by more than this than the best one's is not the best of a stack."""
 
 Table = NDArray[np.float16]
 """Fingerprints below each other, not a number where there is none; to a sixteenth of a shade, for there are many."""

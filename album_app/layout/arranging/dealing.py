@@ -138,6 +138,6 @@ class _Table:
             places[[row, other]] = places[[other, row]]
 
     def _distances(self, point: Matrix) -> Matrix:
-        """Of all photos from a point: (k,)."""
+        """How far all photos are from a point: (k,)."""
         squares = self.squares + np.dot(point, point) - 2.0 * (self.points @ point)
         return np.asarray(np.sqrt(np.maximum(squares, 0.0, out=squares), out=squares))

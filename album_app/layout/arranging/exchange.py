@@ -140,7 +140,7 @@ class Exchanges:
         return np.asarray(suits - self._board.distances(self.photo_at, cells[None], photos[None])[0])
 
     def _touching(self, index: int, cells: Indices) -> Matrix:
-        """What exchanging two neighbours costs besides: each was compared with itself instead of the other. (cells,)"""
+        """The additional cost of exchanging two neighbours (cells,): each was compared with itself, not the other."""
         adjacent = np.isin(cells, self._board.around[index])
         extra = np.zeros(len(cells), np.float32)
         if adjacent.any():

@@ -343,7 +343,7 @@ class Board:
         return np.asarray(np.maximum(means, 1e-9), np.float64)
 
     def distances(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
-        """Of each photo (B, K) in each cell (B, K) to the cell's neighbours, summed: (B, cells, photos).
+        """How far each photo (B, K) would be, in each cell (B, K), from its neighbours, summed: (B, cells, photos).
 
         Where the nearest neighbour counts, its distance is added, and for each neighbour its own nearest distance.
         Where all photos around count, or the pins nearby, the distances to them are added.

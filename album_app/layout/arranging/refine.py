@@ -25,14 +25,14 @@ EFFORT = ((600, 0.96, 8), (3000, 0.98, 8), (20_000, 0.92, 6), (10**9, 0.89, 6))
 """(cells, factor between radii, side of a group in cells) for sheets up to this many cells."""
 
 SOFTNESS, SWEEPS = 0.07, 10
-"""Of the soft plan that is looked for before an assignment: its epsilon by the mean cost, and Sinkhorn's sweeps."""
+"""Epsilon, by the mean cost, and sweeps of Sinkhorn for the soft plan that is made before each assignment."""
 
 Extra = Callable[[Indices, Indices, Indices], Matrix]
-"""From the sheet, groups of cells (B, K) and the photos in them (B, K) to what is subtracted from scores (B, K, K)."""
+"""Takes the sheet, groups of cells (B, K) and their photos (B, K); gives what is subtracted from scores (B, K, K)."""
 
 
 def together(*extras: Extra | None) -> Extra | None:
-    """What several prices amount to, where there are any."""
+    """The sum of several prices; None where there is none."""
     there = [extra for extra in extras if extra is not None]
     if len(there) < 2:
         return there[0] if there else None

@@ -79,7 +79,7 @@ def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape, st
 
 
 def _partner(field: Field, vectors: Matrix, photo_at: Indices, movable: Indices, around: Indices, cell: int) -> int:
-    """The cell whose photo suits this one best, and the other way round, with no double around; itself if none does."""
+    """The best cell to exchange photos with so that neither lies near its double; `cell` itself if there is none."""
     photo = photo_at[cell]
     if not (photo_at[around[cell]] == photo)[around[cell] >= 0].any():
         return cell

@@ -140,7 +140,7 @@ def _checked(features: ArrayLike) -> NDArray[np.floating]:
 
 
 def _scaled(values: NDArray[np.floating]) -> tuple[NDArray[np.float32], tuple[float, float] | None]:
-    """Centred, with total variance 1, and what was divided by; zeros and nothing where all photos are the same."""
+    """The values centred and divided to a total variance of 1, and both divisors; zeros and None if all are equal."""
     size = max(float(values.max()), -float(values.min())) or 1.0
     parts = [slice(start, start + ROWS) for start in range(0, len(values), ROWS)]
     mean = sum((values[part] / size).sum(axis=0, dtype=np.float64) for part in parts) / len(values)

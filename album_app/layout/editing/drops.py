@@ -123,7 +123,7 @@ def pinned_or_let_go(document: Document, photos: Sequence[int], cell: Cell | Non
 
 
 def places_together(photos: Sequence[int], cells: Mapping[int, Cell], target: Cell, shape: Shape) -> dict[int, Cell]:
-    """Where several photos go that are dropped together: the last one on the target.
+    """The cells of several photos that are dropped together: the last one goes to the target.
 
     Photos from the sheet keep their arrangement around it; where that does not fit, the nearest free cells serve.
     """

@@ -75,11 +75,14 @@ def _skeleton(span: int, another_year: bool) -> str:
 
 
 USUAL_WEIGHT = 0.3
-"""Of time, where a timeline is asked for and no weight is named: on the sample album, compared by colour or by content,
-the least weight by which column and date agree with a rank correlation above 0.9."""
+"""The weight of time where a timeline is asked for and no weight is named.
+
+On the sample album, by colour or by content, it is the least weight by which column and date agree with a rank
+correlation above 0.9.
+"""
 
 MOST_PINNED = 8
-"""Along a side: with more of them the sheet follows time no better, and neighbours match less."""
+"""Pins along a side: with more of them the sheet follows time no better, and neighbours match less."""
 
 
 def along_time(document: Document, pins: Pins) -> Edit | None:

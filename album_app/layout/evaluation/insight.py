@@ -94,7 +94,7 @@ PAIRS_COMPARED = 4000
 """Neighbours, and photos drawn at random, whose distances are averaged."""
 
 SAMPLE_SIZE = 2000
-"""Of sheets with more photos or cells a random sample of this size is judged."""
+"""Sheets with more photos or cells are judged by a random sample of this size."""
 
 SMOOTH = 0.1
 """The least lambda with which pins judge each other: a ratio fitted closely to few pins says little about the next."""

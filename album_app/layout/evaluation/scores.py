@@ -149,7 +149,7 @@ def distances(a: Reals, b: Reals) -> Reals:
 
 
 def _squared_lengths(x: Reals) -> Reals:
-    """Of rows, in parts: the squares of all would take as much memory as the rows."""
+    """The squared length of each row, found in parts: the squares of all would take as much memory as the rows."""
     parts = [(x[start : start + CHUNK] ** 2).sum(axis=1) for start in range(0, len(x), CHUNK)]
     return np.concatenate(parts) if parts else np.empty(0, x.dtype)
 

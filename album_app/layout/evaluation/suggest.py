@@ -146,7 +146,7 @@ def _ordinary(x: Reals, k: int) -> NDArray[np.bool_]:
 
 
 def _one_of_each(x: Reals, groups: NDArray[np.int64], k: int) -> list[int]:
-    """Of at most k groups one photo each, chosen one by one, each the farthest from all before."""
+    """One photo of each of at most k groups, chosen one by one, each the farthest from all chosen before."""
     nearest = distances(x, x.mean(axis=0, keepdims=True))[:, 0] if len(x) else np.zeros(0)
     chosen: list[int] = []
     for _ in range(min(k, len(np.unique(groups)))):

@@ -223,7 +223,7 @@ class Rows:
         return np.maximum(found, 1e-3)
 
     def height(self, width: float, gap: float, caption: float) -> float:
-        """Of all rows together, with gaps and captions."""
+        """The height of all rows together, with gaps and captions."""
         return float((self.heights(width, gap) + gap + caption).sum())
 
     def width_for(self, height: float, gap: float, caption: float) -> float:
@@ -276,12 +276,12 @@ class SheetGeometry:
 
     @property
     def width(self) -> float:
-        """Of the whole sheet, margins included."""
+        """Width of the whole sheet, margins included."""
         return self.left + self.frames.width * self.pitch[0] - self.gap + self.right
 
     @property
     def height(self) -> float:
-        """Of the whole sheet, margins included."""
+        """Height of the whole sheet, margins included."""
         return self.top + self.frames.height * self.pitch[1] - self.gap + self.bottom
 
     @cached_property

@@ -24,7 +24,7 @@ HOLE = 0.04
 """How far off the proportions, as a logarithm, a sheet may be to have an empty cell less, where none were asked for."""
 Points = NDArray[np.floating[Any]]
 Level = Callable[[Points, Points], Points]
-"""Of (x, y), y upwards, in cells: cells of low level belong to the figure first."""
+"""A function of x and y, in cells, y upwards: cells with a low level belong to the figure first."""
 
 RING_HOLE = 0.5
 HEART_TURNS = 2048
@@ -35,7 +35,7 @@ NUB = 4.0
 POINT_AT = (0.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)
 POINT_ROWS = 4
 NO_NOTCH, STUMP = 3.0, 2.0
-"""What it costs where a heart has no notch, in cells of its point, and where its lowest rows do not come to one."""
+"""The cost of a heart without a notch, and of one whose lowest rows do not end in a point, in cells."""
 OUTSIDE = 1e6
 """Added to the level of cells that are not to be taken."""
 HEXAGON_SHIFT = 0.5
@@ -220,7 +220,7 @@ def diamond(count: int) -> Mask:
 
 
 def hexagon(count: int) -> Mask:
-    """Of hexagonal cells, which touch six others: each row from the middle on is one cell shorter."""
+    """A hexagon of hexagonal cells, which touch six others: each row from the middle on is one cell shorter."""
     return _rows(count, np.sqrt(count / 0.75), lambda at: 1 - np.abs(at - 0.5), HEXAGON_SHIFT)
 
 

@@ -438,7 +438,7 @@ def parse_shape(words: str) -> ShapeSpec:
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """What lay in the cell `before[i]` lies in cell i afterwards; coordinates y become matrix y + shift.
+    """A turned or mirrored sheet: what lay in cell `before[i]` lies in cell i afterwards; y becomes matrix y + shift.
 
     >>> from album_app.layout import rectangle
     >>> as_it_is, mirrored, *_ = symmetries(rectangle(1, 3))
@@ -452,7 +452,7 @@ class Symmetry:
 
 
 def symmetries(shape: Shape) -> list[Symmetry]:
-    """All of them, first that which leaves every cell where it is; the pages of a book are never turned.
+    """All symmetries of a shape, the identity first; the pages of a book are never turned.
 
     Justified rows stay rows.
 

@@ -37,7 +37,7 @@ LEAST_SHARE = 0.5
 _START_OF_SCAN = b"\xff\xda"
 _BLOCK = 1 << 20
 _GREY = (126, 127, 128, 129)
-"""What rows are filled with before decoding: those that still look so afterwards never came."""
+"""Shades that rows are filled with before decoding: rows that still have them afterwards are missing in the file."""
 
 
 def load_rest(image: ImageFile.ImageFile) -> str:
@@ -108,16 +108,16 @@ warnings.filterwarnings("ignore", module=r"PIL\.")
 FAULTS = ("missing", "unsupported", "too large", "damaged")
 
 DAMAGE = "damage"
-"""Where the `info` of a decoded picture says what is missing of it."""
+"""The key in the `info` of a decoded picture under which stands what is missing of it."""
 
 REDUCING = ("JPEG", "MPO", "HEIF")
 """Formats that can be decoded at a smaller size."""
 
 _SILENT = [getattr(image_formats, name) for name in ("WEBP", "JPEG2000", "AVIF", "HEIC", "TIFF", "RAW")]
-"""Formats whose decoders do not tell a want of memory from damage."""
+"""Formats whose decoders report a lack of memory as damage."""
 
 BYTES_A_PIXEL = 16
-"""What those decoders take at least."""
+"""The least memory that those decoders take."""
 
 _ORIENTATION_TAG = 0x0112
 _TRANSPOSES = {

@@ -21,7 +21,7 @@ from album_app.photos.decoding.image_formats import is_raw
 from album_app.photos.decoding.raw import small_picture
 
 OFFSET_TAG, LENGTH_TAG = 0x0201, 0x0202
-"""Where the second directory of EXIF data says where the preview is and how long."""
+"""Tags in the second directory of EXIF data: where the preview begins, and how many bytes it has."""
 EXIF_START = b"Exif\0\0"
 MOST_BYTES = 1 << 16
 SMALLEST_SIDE, LARGEST_SIDE = 48, 640

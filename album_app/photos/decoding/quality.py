@@ -26,7 +26,7 @@ _LEVELS = np.arange(256)
 
 
 def quality_row(thumbnail: Image.Image) -> NDArray[np.float32]:
-    """Of the grey levels of an RGB picture the variance of their Laplacian, their deviation, and the clipped share."""
+    """The variance of the Laplacian of a picture's grey levels, their standard deviation, and the clipped share."""
     grey = thumbnail.convert("L")
     shares = np.array(grey.histogram()) / (grey.width * grey.height)
     deviations = _LEVELS - shares @ _LEVELS

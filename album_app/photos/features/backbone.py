@@ -85,7 +85,7 @@ class Backbone(Neural):
 
     @cached_property
     def _recipe(self) -> Recipe:
-        """Of the published weights that torch's cache holds the best ones, otherwise the best ones there are."""
+        """The best published weights that torch's cache holds, or the best of all where it holds none."""
         recipes = _recipes(self.model)
         return next((recipe for recipe in recipes if recipe.file.is_file()), recipes[0])
 

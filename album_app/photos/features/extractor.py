@@ -23,7 +23,7 @@ put first three times and those with 0.3 last three times.
 """
 
 FORMER_BLEND_WEIGHT = 0.5
-"""What `blend` meant before; project files of that time say nothing else."""
+"""The weight of `blend` in project files that name none."""
 
 
 @dataclass(frozen=True)

@@ -222,7 +222,7 @@ _BELOW = {
 
 @dataclass(frozen=True)
 class Strokes:
-    """Of signs drawn large: the height of capitals, the width of upright strokes, the height of flat ones."""
+    """Measures of signs drawn large: the height of capitals, the width of upright strokes, the height of flat ones."""
 
     capital: int
     upright: int

@@ -46,7 +46,7 @@ class Pen:
     large: Strokes
 
     def swelling(self) -> tuple[float, float]:
-        """By how many pixels capitals must grow on each side, across and down, for strokes of these widths."""
+        """The pixels by which capitals must grow on each side, across and down, to have strokes of these widths."""
         large = self.large
         down = swelling(large.capital, large.flat, self.height, self.flat)
         across = (self.upright * (large.capital + 2 * down) / self.height - large.upright) / 2

@@ -127,7 +127,7 @@ def _turned(sign: Sign | None, leftwards: bool) -> Sign | None:
 
 
 def _broken(words: list[Word], spacing: float, aspect: float) -> list[list[Word]]:
-    """Words on as many lines as make letters largest on a sheet of this aspect; few where that is much the same."""
+    """The words on lines, so that letters are largest on a sheet of this aspect; on few lines if that costs little."""
     spans = [(first, last) for last in range(1, len(words) + 1) for first in range(last)]
     limits = {_width(words[first:last], spacing) for first, last in spans}
     widest = max(_width([word], spacing) for word in words)
