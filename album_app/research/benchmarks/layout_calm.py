@@ -83,9 +83,13 @@ def _far_away(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
 
 
 def _three_far_away(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
+    """None of the photos lies where another goes: photos that exchange their cells attract no kin."""
     after = pins
-    for _ in range(3):
-        after = _far_away(after, replace(layout, pins=after), rng).after
+    while len(after) < len(pins) + 3:
+        further = _far_away(after, replace(layout, pins=after), rng).after
+        displaced = {layout.photo_in(cell) for photo, cell in further.items() if photo not in pins}
+        if displaced.isdisjoint(further.keys() - pins.keys()):
+            after = further
     return Change(pins, after)
 
 
