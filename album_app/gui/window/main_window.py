@@ -39,7 +39,7 @@ from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey
 from album_app.gui.controls.sections import set_look
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
-from album_app.gui.style.design import ICON_PX, TIGHT, WIDE
+from album_app.gui.style.design import HAIR, ICON_PX, ROOM
 from album_app.gui.style.wording import photos_and_skipped, summary_of
 from album_app.gui.window import messages
 from album_app.gui.window.parts import Parts
@@ -129,7 +129,7 @@ class ToolBar(QToolBar):
 
     def _needed_width(self) -> int:
         widgets = (self.widgetForAction(action) for action in self.actions())
-        return sum(each.sizeHint().width() + TIGHT for each in widgets) + 2 * WIDE
+        return sum(each.sizeHint().width() + HAIR for each in widgets) + 2 * ROOM
 
     def eventFilter(self, button: QObject, event: QEvent) -> bool:
         if isinstance(button, QToolButton) and isinstance(event, QFocusEvent):
