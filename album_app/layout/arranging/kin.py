@@ -9,9 +9,14 @@ from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.polish import CELLS_FOR_GLOBAL_EXCHANGE
 from album_app.layout.layout import Layout
 
-KIN_ON_SMALL_SHEETS, USUAL_KIN = 4, 48
+KIN_ON_SMALL_SHEETS, USUAL_KIN = 12, 48
 """How many photos follow a pin at once on a sheet whose last mile exchanges photos across all of it, which brings the
-others; and on a large sheet where no distance marks the end of its kin."""
+others; and on a large sheet where no distance marks the end of its kin.
+
+Chosen among 4, 8 and 12 on three albums of 320 photos, seeds 0 to 2: at a far new pin 0.80, 0.78 and 0.77 of the photos
+keep their cells and pull is 0.009, 0.003 and 0.002 below a fresh sheet's. Where the first pin of a sheet goes to the
+farthest corner, by meaning, pull is 0.11, 0.07 and 0.03 below on four albums.
+"""
 
 MOST_KIN_SHARE, FEWEST_IN_A_GROUP = 0.04, 24
 """At most this share of a large sheet's photos follows a pin, and at least so many make a group of their own."""
