@@ -88,7 +88,8 @@ def sheet_by(guide: PlanGuide, arrangement: Arrangement, seed: int) -> Indices:
 
 def pins_of(features: NDArray[Any], shape: Shape, count: int, seed: int) -> Pins:
     """Some photos where linear assignment sorting puts them."""
-    by_sorting = las(features, shape, Pins(), seed).photo_at
+    with one_thread():  # the same pins on any number of processors
+        by_sorting = las(features, shape, Pins(), seed).photo_at
     places = np.random.default_rng(seed).choice(shape.count, count, replace=False)
     return Pins({int(by_sorting[place]): shape.cell(int(place)) for place in places})
 
