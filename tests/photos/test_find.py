@@ -119,6 +119,9 @@ def test_people_are_found_by_their_faces_the_larger_ones_first() -> None:
     foci = {photo: Focus((box,), (0.7 if photo == 4 else 0.9,)) for photo, box in boxes.items()}
     found = find("people", photos_of(5), classes_with({}, {GROOM: 0.4}, {}, {}, {}), foci)
     assert [hit.photo for hit in found.hits] == [2, 0, 1]
+    assert [hit.score for hit in found.hits[:2]] == pytest.approx([0.9 * 1.5 / 2, 0.9 * 1.1 / 2]), (
+        "half of it for its size"
+    )
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,17 @@ def test_a_preview_that_cannot_be_of_the_photo_is_not_used(
     assert preview_of(tmp_path / "a.jpg") is None is preview_in(str(tmp_path / "a.jpg"))
 
 
+def test_the_rows_of_a_preview_are_those_of_its_pixels_under_the_keys_of_their_features(
+    tmp_path: Path, photo: Image.Image
+) -> None:
+    save_camera_photo(tmp_path / "a.jpg", photo)
+    (found,) = previews([tmp_path / "a.jpg"], [None])
+    assert found is not None
+    for name in ("lab", "rgb"):
+        feature = extractor(name)
+        assert found.rows[feature.key] == pytest.approx(feature.extract([found.pixels])[0], abs=1e-4)
+
+
 def test_files_without_a_preview_have_none(tmp_path: Path, photo: Image.Image) -> None:
     photo.save(tmp_path / "plain.jpg")
     photo.save(tmp_path / "plain.png")

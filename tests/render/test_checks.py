@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.errors import UsageError
+from album_app.errors import AlbumError, UsageError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import book, rectangle
 from album_app.photos.album import Album, Photo, scan
-from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, measured_bytes, plan_page
-from album_app.render.checks import check_target
+from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, measured_bytes, memory_needed, plan_page
+from album_app.render.checks import check_plan, check_target
 from album_app.render.formats import encode
 from album_app.work import Stopped
 from tests.render.conftest import layout_of
@@ -138,6 +138,18 @@ def test_a_web_page_is_as_large_as_it_may_be(sheet: Layout, album: Album) -> Non
     kind, settings = FORMATS["Web page"], RenderSettings(megabytes=3)
     reported = measured_bytes(sheet, album, kind, settings)
     assert reported == estimated_bytes(kind, plan_page(sheet.shape, settings), settings) == 3_000_000
+
+
+def test_a_sheet_that_needs_too_much_memory_names_the_formats_that_need_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    shape, settings = rectangle(100, 100), RenderSettings(cell=100)  # 100 megapixels
+    plan = plan_page(shape, settings)
+    needed = {name: memory_needed(kind, plan) for name, kind in FORMATS.items() if not kind.to_look_around}
+    there_is = needed["WebP"] - 1
+    monkeypatch.setattr("album_app.render.checks.machine_bytes", lambda: there_is)
+    with pytest.raises(AlbumError, match="more than there is") as refused:
+        check_plan(FORMATS["WebP"], plan, settings)
+    for name, bytes_needed in needed.items():
+        assert (name in str(refused.value).split("choose")[1]) == (bytes_needed <= there_is), name
 
 
 def test_an_empty_sheet_has_a_size(sheet: Layout, album: Album) -> None:

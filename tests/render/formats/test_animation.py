@@ -15,7 +15,7 @@ from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
 from album_app.photos.decoding.header import Metadata
 from album_app.photos.decoding.image_formats import is_sheet
-from album_app.render import RenderSettings, plan_page
+from album_app.render import RenderSettings, plan_export, plan_page
 from album_app.render.formats.animation import shuffled, story
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
@@ -104,6 +104,13 @@ def test_an_animation_keeps_to_its_size(album: Album, tmp_path: Path) -> None:
     assert path.stat().st_size <= 500_000
     with Image.open(path) as moving:
         assert max(moving.size) <= 720
+
+
+def test_a_large_sheet_moves_within_720_pixels_and_a_small_one_keeps_its_size() -> None:
+    large = plan_export(rectangle(10, 30), "sheet.webp", RenderSettings(cell=100, gap=0, margin=0), moving=True)
+    assert large.page.size == (720, 240)
+    small = plan_export(rectangle(2, 3), "sheet.webp", RenderSettings(cell=100, gap=0, margin=0), moving=True)
+    assert small.page.size == (300, 200)
 
 
 def test_what_cannot_move_is_told(layout: Layout, album: Album, tmp_path: Path) -> None:
