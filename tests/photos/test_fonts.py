@@ -1,10 +1,12 @@
 """The list of the system's fonts: read once, and read on where it was stopped."""
 
+from pathlib import Path
+
 import pytest
 
 from album_app.errors import Stopped
 from album_app.photos import fonts
-from tests.fonts import MakeFont
+from tests.fonts import MakeFont, forget
 
 WALL = [(60, 0, 180, 700)]
 
@@ -47,3 +49,29 @@ def test_fonts_stand_in_the_order_of_their_families_whatever_their_capitals(make
     for name in ("beta", "Alpha", "gamma", "Delta"):
         make_font(name, {"a": WALL})
     assert fonts.families() == ["Alpha", "beta", "Delta", "gamma"]
+
+
+@pytest.mark.parametrize(
+    ("system", "place"),
+    [
+        ("darwin", "Library/Fonts"),
+        ("win32", "AppData/Local/Microsoft/Windows/Fonts"),
+        ("linux", ".local/share/fonts"),
+        ("linux", ".fonts"),
+    ],
+)
+def test_fonts_of_ones_own_are_found_where_each_system_keeps_them(
+    system: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LOCALAPPDATA", "XDG_DATA_HOME", "XDG_DATA_DIRS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("album_app.photos.fonts.sys.platform", system)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    own = tmp_path / place / "Own.ttf"
+    own.parent.mkdir(parents=True)
+    own.write_bytes(b"a font")
+    forget()
+    try:
+        assert own in fonts.font_files()
+    finally:
+        forget()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from album_app.errors import UsageError
 from album_app.layout.shapes.lettering.ink import is_simple, openings, pieces_and_holes
-from album_app.layout.shapes.lettering.letters import Sign, glyph, text_lines
+from album_app.layout.shapes.lettering.letters import Sign, can_draw, glyph, text_lines
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 
 HOLES = {**dict.fromkeys("ADOPQR046 9", 1), **dict.fromkeys("B8", 2)}
@@ -197,3 +197,10 @@ def test_a_simple_cell_changes_neither_pieces_nor_holes(bits: int) -> None:
     flipped[2, 2] = not mask[2, 2]
     if is_simple(mask, 2, 2):
         assert pieces_and_holes(mask) == pieces_and_holes(flipped)
+
+
+@pytest.mark.parametrize(
+    ("part", "can"), [("a", True), ("é", True), ("Å", True), ("ç", True), ("a\u0360", False), ("Ж", False)]
+)
+def test_the_built_in_font_has_letters_whose_accents_it_can_draw_and_no_others(part: str, can: bool) -> None:
+    assert can_draw(part) is can
