@@ -146,7 +146,7 @@ class ExportCards(QWidget):
     def show_sheet(self, sheet: QImage, across: int = 1) -> None:
         """Draw this sheet, `across` photos wide, as each of the things; without a picture of it, the things alone."""
         ratio = self.devicePixelRatio()
-        sheet = calm_picture(sheet, across, PICTURE.width() * ratio)
+        sheet = calm_picture(sheet, across, PICTURE.width())
         for key, button in self.buttons.items():
             button.setIcon(QIcon(_picture(key, sheet, ratio)))
 
