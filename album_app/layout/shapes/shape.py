@@ -333,11 +333,13 @@ def _book(spec: ShapeSpec, wanted: int) -> Shape:
 def rows_of_photos(photos: int, aspect: float, photo_aspect: float) -> Shape:
     """Justified rows of whole photos that together have about an aspect (width by height).
 
-    >>> rows_of_photos(10, aspect=1.5, photo_aspect=1.5).mask.sum(axis=1).tolist()
-    [3, 3, 4]
+    Shorter rows lie between others: photos are pinned in corners, and a short row needs a free choice of wide photos.
+
+    >>> rows_of_photos(24, aspect=1.25, photo_aspect=1.25).mask.sum(axis=1).tolist()
+    [5, 5, 4, 5, 5]
     """
     rows = max(1, min(photos, round(np.sqrt(photos * photo_aspect / aspect))))
-    ends = np.arange(rows + 1) * photos // rows
+    ends = (2 * np.arange(rows + 1) * photos + rows) // (2 * rows)
     counts = np.diff(ends)
     return Shape(np.arange(counts.max()) < counts[:, None], mark("rows"), is_justified=True)
 
