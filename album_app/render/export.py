@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 BETWEEN_PAGES = 0.05  # of a preview, a share of a page's shorter side
 AROUND_PAGES = "#808080"
 GAP_DRAWN, MOST_PIXELS_DRAWN = 1.5, 16_000_000
-"""Of a preview: pixels that gaps have at least while it is drawn, unless that takes more pixels in all."""
+"""The least pixels of a gap while a preview is drawn, and the most pixels of the drawing, which takes precedence."""
 DISK_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 

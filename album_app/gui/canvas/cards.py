@@ -53,7 +53,7 @@ EDGE = SHADOW_ROOM[0] + ROOM
 BELOW = SHADOW_ROOM[3] + SNUG
 """Pixels between the edges of the widget and what is on the card: above, on both sides, and below."""
 STACKED_SIDE_PX, STACK_GAP_PX, STACKED_ABOVE_PX = 104, 4, 5
-"""Of the photos of a stack: their side, the gap between them, and the room above their names."""
+"""Photos of a stack: their side, the gap between them, and the room above their names."""
 SCROLL_BAR_PX = 12
 ALTERNATIVE_SIDE_PX = 80
 MOST_ALTERNATIVES = 8

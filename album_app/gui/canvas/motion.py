@@ -108,7 +108,7 @@ class Glide:
         return replace(self, delay=delay, sources=sources, wave=wave)
 
     def lifted(self, photo: int, target: Position | None, place: NDArray[np.float64], now: float) -> "Glide":
-        """As it is now, but with one photo's tile at another place: the one that belongs in `target`, else any."""
+        """The glide as it is now, with one tile of a photo at `place`: the tile that belongs in `target`, else any."""
         positions = self.at(now).copy()
         own = np.flatnonzero(self.photos == photo)
         exact = own if target is None else own[(self.target[own] == target).all(axis=1)]

@@ -255,7 +255,7 @@ class Scene:
         return found[found >= 0]
 
     def rects_of(self, tiles: Indices, now: float) -> list[tuple[int, QRectF]]:
-        """Of some tiles those in sight at a moment, each with the rectangle that it covers then."""
+        """The tiles among these that are in sight at a moment, each with the rectangle that it covers then."""
         if not len(tiles):
             return []
         corners = self.view.geometry.corners_at(self.glide.at(now)[tiles])

@@ -446,7 +446,7 @@ class MessageBar(QFrame):
         self.covering.emit(self._covers)
 
     def _answer(self, run: Callable[[], None]) -> None:
-        """The user did something about the message: whatever changes by that changes at once."""
+        """Run what the user chose; the room that the message leaves is announced at once."""
         self._answering = True
         run()
         self._answering = False

@@ -126,7 +126,7 @@ class IconChoiceBox(ChoiceBox):
         return self.sizeHint()
 
     def showPopup(self) -> None:
-        """As wide as the longest choice, not as this box."""
+        """Open the list as wide as its longest choice, even where the box is narrower."""
         view = self.view()
         view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * APART)
         super().showPopup()

@@ -187,7 +187,7 @@ class GradeLine:
 
 
 class GradeWords(QLabel):
-    """As wide as the longest grade, so that the panel keeps its width when the grade changes."""
+    """A grade in words, as wide as the longest one, so that the panel keeps its width when the grade changes."""
 
     def minimumSizeHint(self) -> QSize:
         longest = max(self.fontMetrics().horizontalAdvance(begun(tr(words))) for words in GRADES)

@@ -19,7 +19,7 @@ from album_app.layout.editing.edits import with_options
 from album_app.layout.editing.taking_part import Counts
 
 LEAST_RISE = 0.2
-"""Of the SMI: where it changes by less, the plot shows it as little."""
+"""The plot's range is at least this share of the highest SMI, so that small changes look small."""
 
 Trace = tuple[tuple[float, float], ...]
 """(seconds, SMI) of each sheet on the way to the last."""

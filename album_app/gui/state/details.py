@@ -26,9 +26,9 @@ from album_app.photos.walk import companions_of
 Part = tuple[Box, int, int]
 """Which part of a photo, and the width and height in pixels that it is to have."""
 MOST_PIXELS_SEEN = 40_000_000
-"""Of a photo that is seen alone."""
+"""The most pixels read of a photo that is seen alone."""
 MOST_PIXELS = 12_000_000
-"""Of a photo that is read for a part of it: a panorama's other parts must not fill the memory."""
+"""The most pixels read of a photo for a part of it: a panorama's other parts must not fill the memory."""
 
 
 class Details(QObject):

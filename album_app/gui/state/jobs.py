@@ -87,7 +87,7 @@ class JobKind(StrEnum):
 
 
 LARGE = frozenset({JobKind.ARRANGE, JobKind.FIT_PAPER, JobKind.PHOTOS, JobKind.SCORE, JobKind.NEAR_DUPLICATES})
-"""Of very many photos these hold much for a while: once they end, it is given back to the system."""
+"""Jobs that hold much memory where there are very many photos; it is given back to the system when they end."""
 
 AT_ONCE = frozenset(
     {
@@ -101,7 +101,7 @@ AT_ONCE = frozenset(
         JobKind.WRITE_STACKS,
     }
 )
-"""Each of these does something of its own: a second one leaves the first alone."""
+"""Jobs of these kinds run at once: a second one does not end the first."""
 
 LASTING = frozenset(
     {

@@ -58,7 +58,7 @@ class Vectors:
         self._moved: dict[int, float] = {}  # how far from those the photos' own colours turned out to be
 
     def follow(self, count: int, changed: Sequence[int]) -> None:
-        """There are `count` photos now; those `changed` are other files than before, of which nothing is known."""
+        """Make room for `count` photos, and forget what was known of the files that have `changed`."""
         more = max(0, count - len(self._known))
         if more:
             self._known = np.append(self._known, np.zeros(more, bool))
@@ -103,7 +103,7 @@ class Vectors:
         self._stand_in = None
 
     def take_over(self, former: "Vectors", same: Mapping[int, int]) -> dict[int, int]:
-        """Keep the colours of files that were in an album that was open before; of which ones they were known."""
+        """Keep the colours of files that the `former` album had too; gives these photos with their former index."""
         known = {now: before for now, before in same.items() if former.colour == self.colour and former._known[before]}
         if known:
             self.add_colours(list(known), former._colours[list(known.values())])

@@ -253,7 +253,7 @@ def preview_pixels(
 
 
 LEAST_PHOTO_PX = 8
-"""Where a photo on a small picture of a sheet would be smaller, it is seen as its colour: at that size it is noise."""
+"""Photos that would be smaller on a small picture of a sheet become one colour each: at that size they are noise."""
 
 
 def calm_picture(sheet: QImage, across: int, width: float) -> QImage:

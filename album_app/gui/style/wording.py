@@ -116,7 +116,7 @@ def in_time(seconds: float) -> str:
 
 
 def with_own_letters(titles: Sequence[str]) -> list[str]:
-    """Titles of menus, each with a letter for Alt that no other one has: the first of its own that is free."""
+    """Titles of menus, each with its first letter that no title before it uses as a shortcut with Alt."""
     taken: set[str] = set()
     made = []
     for title in titles:
@@ -127,7 +127,7 @@ def with_own_letters(titles: Sequence[str]) -> list[str]:
 
 
 def taken_words(photo: Photo) -> list[str]:
-    """When a photo was taken, and where that comes from unless the camera or the name tell it; nothing if unknown."""
+    """When a photo was taken, and the source of that date unless it is the camera or the name; nothing if unknown."""
     if photo.taken is None:
         return []
     when = moment(photo.taken)

@@ -282,7 +282,7 @@ class RecentMenu(QMenu):
 
 
 MOST_UNSEEN = 0.1
-"""Of the photos on a sheet: where more are missing and nothing is known of them, the former picture shows more."""
+"""If a greater share of a sheet's photos is missing and unknown, its former small picture is kept: it shows more."""
 
 
 FINER = 4

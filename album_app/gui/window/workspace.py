@@ -28,7 +28,7 @@ TRAY, PANEL = "tray", "panel"
 LIST_MS = 500
 """The list of photos is laid out again by then."""
 LEAST_SHARE = 0.5
-"""Of the width: where tray and panel together would leave the sheet less, only one of them is shown."""
+"""Share of the width: where tray and panel together would leave the sheet less, only one of them is shown."""
 
 
 class Workspace(QSplitter):

@@ -181,7 +181,7 @@ def _deflated(rows: bytes, before: bytes, is_last: bool, level: int) -> bytes:
 
 
 def encode_webp(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
-    """WebP is encoded in one go: elsewhere, so that a stop need not wait for it."""
+    """Encode WebP, which takes one go, in another thread, so that a stop need not wait for it."""
     image = picture.whole()
     buffer = BytesIO()
     method = 2 if writing.pixels > PIXELS_FOR_FAST_ENCODING else 4

@@ -75,7 +75,7 @@ class Purse:
 
     @property
     def side(self) -> int:
-        """The longest side of a photo that such a share shows well."""
+        """The longest side at which a photo looks good with its share of the file."""
         pixels = 8 * self.share / LEAST_BITS
         return next((side for side in SIDES if side * side * SHAPE <= pixels), SIDES[-1])
 

@@ -307,9 +307,9 @@ def fitted_size(title: str, size: float, width: float) -> float:
 
 
 LEGEND_SWATCH, LEGEND_SPACE, RAMP_LENGTH = 0.95, 1.3, 9.0
-"""Of the legend's size: the side of a coloured square, the space between two entries, the length of a ramp."""
+"""Shares of the legend's size: the side of a coloured square, the space between two entries, the length of a ramp."""
 SMALLEST_LEGEND = 0.5
-"""Of its usual size, before words are cut."""
+"""A legend shrinks to this share of its usual size before words are cut."""
 
 
 @dataclass(frozen=True)

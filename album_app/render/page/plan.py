@@ -244,7 +244,7 @@ class PagePlan:
 
     @property
     def caption_size(self) -> float:
-        """Of a caption's text."""
+        """The size of a caption's text."""
         return self.caption * CAPTION_TEXT
 
     def tile_rect(self, cell: Cell) -> tuple[int, int, int, int]:

@@ -165,7 +165,7 @@ def printable(text: str) -> str:
 
 
 def _plain(character: str, face: Face) -> str:
-    """A letter without its accents where the font has only that, nothing where it has no glyph for it."""
+    """The letter without its accents if the font has that, otherwise nothing."""
     base = unicodedata.normalize("NFKD", character)[:1]
     return base if base.isalpha() and not face.lacks(base) else ""
 

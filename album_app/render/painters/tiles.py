@@ -88,7 +88,7 @@ def _coarse(array: NDArray[np.uint8], wanted: Wanted) -> Image.Image:
 
 
 def _whole_size(wanted: Wanted) -> tuple[int, int]:
-    """How large a whole photo is of which a part has the wanted size."""
+    """The size of a whole photo whose wanted part has the wanted size."""
     left, top, right, bottom = wanted.part
     return math.ceil(wanted.width / max(1e-3, right - left)), math.ceil(wanted.height / max(1e-3, bottom - top))
 

@@ -19,7 +19,7 @@ from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
 
 Value = float | int | str
 Wanted = Value | tuple[Value, ...]
-"""A value that rows must have, or several of which they must have one."""
+"""A value that rows must have, or a choice of values."""
 Row = dict[str, Value]
 Unit = dict[str, Value]
 """The parameters of one run, its seed among them; finished units are not run again."""

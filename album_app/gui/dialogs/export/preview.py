@@ -104,7 +104,7 @@ class PreviewPane(QLabel):
         return (self.pixmap().deviceIndependentSize() * zoom).toSize()
 
     def _stay_within(self) -> None:
-        """No edge of the picture comes further in than that of the pane."""
+        """Keep every edge of the picture at the pane's edge or outside it."""
         size = self._size_at(self.zoom)
         for set_share, share, room, length in (
             (self._centre.setX, self._centre.x(), self.width(), size.width()),

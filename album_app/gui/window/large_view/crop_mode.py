@@ -121,7 +121,7 @@ class CropMode:
         across = (x - box[0]) if corner[0] else (box[2] - x)
         down = (y - box[1]) if corner[1] else (box[3] - y)
         zoom = self._zoom
-        # As large as the pointer asks for, at most as there is room for from the opposite corner.
+        # The crop is as large as the pointer asks for, as far as there is room from the opposite corner.
         room = min((1 - box[0] if corner[0] else box[2]) / width, (1 - box[1] if corner[1] else box[3]) / height, zoom)
         wanted = min(max(across / width, down / height, 1e-3), room)
         after = adjusted(box, zoom, factor=1 / wanted)

@@ -164,7 +164,7 @@ class PhotoZoom:
         return replace(self, scale=scale, x=right, y=down).within()
 
     def within(self) -> "PhotoZoom":
-        """No border of the photo further in than that of the room; what is smaller than the room in its middle."""
+        """The view with each edge of the photo at the room's edge or outside it; a smaller photo lies in the middle."""
         most_x = max(0.0, (self.width * self.scale - self.room[0]) / 2)
         most_y = max(0.0, (self.height * self.scale - self.room[1]) / 2)
         return replace(self, x=min(max(self.x, -most_x), most_x), y=min(max(self.y, -most_y), most_y))
