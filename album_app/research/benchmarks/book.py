@@ -27,7 +27,7 @@ from album_app.research.experiments.study import Request
 PAGES, ROWS, COLUMNS = 16, 4, 5
 ACROSS = 4
 STARTS = 10
-"""K-means begins so often; the best end counts."""
+"""Starts of k-means; the best end counts."""
 BAR = "k-means, equal sizes"
 
 Dealer = Callable[[Features, Shape, int], Sheet]
