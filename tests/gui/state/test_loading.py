@@ -333,7 +333,7 @@ def test_very_many_photos_need_no_second_solve_when_the_last_picture_is_there(
 ) -> None:
     """Colours that the cache knows are enough for the final sheet."""
     monkeypatch.setattr(load_steps, "PHOTOS_FOR_QUICK_OPENING", 10)
-    monkeypatch.setattr(load_steps, "read_handfuls_elsewhere", read_handfuls)
+    monkeypatch.setattr(decode_process, "read_handfuls_elsewhere", read_handfuls)
     parts, _ = opening(qtbot, make_parts, photo_folder(60))
     assert len(sheets) == 1 and len(parts.photos.pictures) == 60
 
