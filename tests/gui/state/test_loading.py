@@ -360,14 +360,14 @@ def test_sheets_on_the_way_show_a_good_part_of_the_photos(
 
 def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Have whoever reads photos pause after some of them, until the event is set."""
-    gate = threading.Event()
+    gate, read = threading.Event(), load_steps.read_photos
 
     def halting(wanted: list, side: int, colour: str, task: Task) -> None:
-        load_steps.read_photos(wanted[:count], side, colour, task)
+        read(wanted[:count], side, colour, task)
         while not gate.is_set():
             check(task.stop)
             time.sleep(0.002)
-        load_steps.read_photos(wanted[count:], side, colour, task)
+        read(wanted[count:], side, colour, task)
 
     monkeypatch.setattr(load_steps, "read_photos", halting)
     return gate
