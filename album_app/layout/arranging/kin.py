@@ -19,7 +19,7 @@ farthest corner, by meaning, pull is 0.11, 0.07 and 0.03 below on four albums.
 """
 
 MOST_KIN_SHARE, FEWEST_IN_A_GROUP = 0.04, 24
-"""At most this share of a large sheet's photos follows a pin, and at least so many make a group of their own."""
+"""At most this share of a large sheet's photos follows a pin, and the fewest photos that make a group."""
 
 GAP_FACTOR, GAP = 1.15, 2.5
 """Kin end where the distance grows this many times faster than usual while their number grows by the factor."""

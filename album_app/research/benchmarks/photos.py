@@ -36,7 +36,7 @@ PHOTOS, SIZE, LEAST = 9000, (300, 200), 0.95
 LARGER = ((2000, (500, 375), 0.9), (60, (4240, 2830), 0.95))
 """(photos, width and height, wanted share) of photos that are shrunk to thumbnails."""
 DISTINCT_LARGE = 12
-"""So many photos of more than a megapixel are made, the others are links to them."""
+"""Photos of more than a megapixel that are made; the others are links to them."""
 PROCESSOR_ROUNDS = 3
 PATIENCE = 6.0
 """Seconds after which a figure is not measured again."""
