@@ -222,10 +222,11 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
     many = [claim.holds for claim in claims(rows) if claim.sentence != SENTENCES["error"] and claim.scope in MANY]
     found |= {"many_cases": str(len(many)), "many_yes": str(many.count(True)), "many_no": str(many.count(False))}
     ratio = study.average(rows, "seconds", guide=TENSOR) / study.average(rows, "seconds", guide=PAPERS)
-    better, worse = int(found["sheet_yes"]), int(found["sheet_no"])
-    verdict = "is to be adopted" if better > 0 == worse else "is not adopted: no score of the sheet is better for it"
-    if better and worse:
-        verdict = "is not adopted: some scores of the sheet are better for it, others worse"
+    losses = int(found["sheet_no"])
+    verdict = "is to be adopted: DPQ16 rises, and no score of the sheet falls"
+    if losses or True not in held["dpq16"]:
+        why = "some scores of the sheet fall" if losses else "DPQ16 rises in no case beyond chance"
+        verdict = f"is not adopted: {why}"
     return {**found, "slower": f"{ratio:.1f}", "candidates": str(CANDIDATES), "verdict": f"It {verdict}."}
 
 

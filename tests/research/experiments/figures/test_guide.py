@@ -88,6 +88,18 @@ def test_nearer_pins_and_smoother_neighbours_are_gains_although_their_numbers_fa
     assert [claim.holds for claim in guide.claims(rows_of(same, 0.0))] == [None] * 5
 
 
+def test_a_guide_is_adopted_if_dpq16_rises_and_nothing_falls() -> None:
+    before = dict.fromkeys(guide.SCORES, 0.5)
+    cases = {
+        "is to be adopted": {"dpq16": 0.6},
+        "DPQ16 rises in no case": {"dpq16t": 0.6, "error": 0.3},
+        "some scores of the sheet fall": {"dpq16": 0.6, "pin_pull": 0.4},
+    }
+    for words, after in cases.items():
+        pairs = {score: (before[score], after.get(score, before[score])) for score in guide.SCORES}
+        assert words in guide.quoted(rows_of(pairs, 0.0))["verdict"]
+
+
 def test_the_gain_in_hidden_pins_is_a_share_and_the_interval_holds_the_mean() -> None:
     rows = rows_of({"error": (0.4, 0.3)}, 0.0)
     rows[1]["error"] = 0.34  # one run of one album
