@@ -14,7 +14,7 @@ A folder imports only those above it; each begins with a map of its own.
 - desktop: the program in the menus of a Linux desktop
 - errors: the errors a person is meant to read
 - file_names: names of files that any system can have
-- language: what is said to people, in their language, and which language is chosen
+- language: what is said to people, in their language; `choose` decides which, asked by `cli` before the window exists
 - lazy: names that a package fetches when they are first asked for
 - log: the program's log file
 - memory: how much of it this process holds and the machine has

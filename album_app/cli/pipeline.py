@@ -35,7 +35,7 @@ from album_app.layout.arranging.blocks import cells_added, varied_sizes
 from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops, HandCrop
 from album_app.layout.editing.refit import with_proportions
-from album_app.layout.editing.timeline import blended, chapter_dates, with_timeline
+from album_app.layout.editing.timeline import blended, moments_for_chapters, with_timeline
 from album_app.layout.evaluation.region_names import Label, named_regions
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
@@ -251,7 +251,7 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             aspects=album.aspects,
             active=start.active,
             always=wishes.always,
-            when=chapter_dates(request.spec, album.photos),
+            when=moments_for_chapters(request.spec, album.photos),
             warm=wishes.sheet,
             hold=None if wishes.sheet is None else wishes.sheet.filled_cells,
             features_key="" if previews else features_key(request.options.features),

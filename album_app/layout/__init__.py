@@ -3,7 +3,7 @@
 - arranging: photos, shape and pins in, a sheet out
 - captions: what stands below a photo, by a text of one's own, by what its file says, or by a template
 - colouring: colours for photos by a facet: a colour for each of a few values, or a ramp for numbers, and the legend
-- crops: which part of a photo a frame shows: faces are kept whole where they fit
+- crops: which part of a photo a frame shows (`crop`): faces are kept whole where they fit
 - options: how a sheet is arranged: one immutable value, checked when it is made
 - pins: pins: the photos that a person put in place, each in one cell
 - project: a sheet as a document, and its file

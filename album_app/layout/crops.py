@@ -101,7 +101,7 @@ def adjusted(box: Box, zoom: float = 1.0, right: float = 0.0, down: float = 0.0,
 class Crops:
     """How the photos of an album are cropped: what was chosen by hand, and what a crop has to keep.
 
-    Window, exports and web page ask this one value, so that they show the same part of each photo.
+    Exports and the web page ask this value, and the window calls the same `crop`, so that all show the same part.
 
     >>> Crops(by_hand={7: HandCrop(x=0.0)}).of(7, 2.0, 1.0)
     (0.0, 0.0, 0.5, 1.0)

@@ -1,11 +1,13 @@
 """Files to arrays: any folder of photos becomes an album, thumbnails and feature vectors.
 
 - album: an album: the photos of some folders and files in a natural order, and what was skipped and why
-- cache: thumbnails and features on disk, in one SQLite file that is rebuilt when it is damaged
+- cache: thumbnails and features on disk, in one SQLite file that forgets what was not used for longest when it is full,
+  and is rebuilt when it is damaged
 - classes: what photos show: the ten likeliest of ImageNet's classes of each, and the everyday words that cover the
   classes
 - decoding: picture files to pixels, with bounded time and memory for any content
-- faces: the faces in photos, which crops keep: from the cache, or found in thumbnails by a helper that runs YuNet
+- faces: the faces in photos, called their focus, which crops keep: from the cache, or found in thumbnails and then in
+  the photos themselves by a helper that runs YuNet
 - features: features: photos as rows of numbers, near each other where the photos look alike
 - find: photos found by words or by their likeness to others, and those that fit badly anywhere
 - facets: what photos can be filtered and coloured by: their folders, their keywords, and the columns of a table
@@ -25,7 +27,7 @@
 - previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
 - thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
-  longest
+  longest, so that a chapter begins
 - walk: lists the files under folders without opening any, and the companions of pictures: raw files, films, sidecars
 - records: one codec for what is known of photos: records as JSON and arrays, in the cache and on helpers' pipes
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to

@@ -146,7 +146,7 @@ def focus_of(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> list[Focus]:
-    """The focus of every photo; an empty one where nothing stands out or the photo cannot be read."""
+    """The focus of every photo; an empty one where no face is found or the photo cannot be read."""
     foci = [Focus()] * len(photos)
     done = 0
     for found in stream_focus(photos, cache_folder, stop=stop):

@@ -66,10 +66,10 @@ def plan_for(sheet: Shape | Layout, settings: RenderSettings, kind: Format, movi
     300
     """
     shape = shape_of(sheet)
-    return page_plan(shape, settings) if is_book(shape, kind, moving) else plan_page(sheet, settings)
+    return plan_book_page(shape, settings) if is_book(shape, kind, moving) else plan_page(sheet, settings)
 
 
-def page_plan(shape: Shape, settings: RenderSettings) -> PagePlan:
+def plan_book_page(shape: Shape, settings: RenderSettings) -> PagePlan:
     """How large each page is; a book's title stands on its cover alone."""
     if shape.pages is None:
         return plan_page(shape, settings)

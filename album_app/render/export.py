@@ -25,7 +25,16 @@ from album_app.layout.layout import Layout
 from album_app.own_files import HANGING_COLUMNS, HANGING_LIST, SHEET
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write
 from album_app.photos.album import Album, replacing
-from album_app.render.book import book_sheets, files_of, has_cover, is_book, page_plan, plan_for, scaled, side_by_side
+from album_app.render.book import (
+    book_sheets,
+    files_of,
+    has_cover,
+    is_book,
+    plan_book_page,
+    plan_for,
+    scaled,
+    side_by_side,
+)
 from album_app.render.checks import check_plan, check_target
 from album_app.render.formats.animation import LONGEST_SIDE, write_animation
 from album_app.render.formats.format import BookFormat, Format, Images, Writing
@@ -197,7 +206,7 @@ def preview(
     if layout.shape.pages is None or (kind is not None and not is_book(layout.shape, kind)):
         sheets, across = [side_by_side(layout, photos, plan_page(layout, settings), settings, crops)], 1
     else:
-        pages = page_plan(layout.shape, settings)
+        pages = plan_book_page(layout.shape, settings)
         sheets, across = book_sheets(layout, photos, pages, settings, crops), layout.shape.pages.across
     if page is not None:
         sheets, across = [sheets[min(page, len(sheets) - 1)]], 1

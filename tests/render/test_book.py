@@ -16,7 +16,7 @@ from album_app.layout.shapes.shape import book, rectangle
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.header import CAMERA, FILE, Metadata
 from album_app.render import RenderSettings, files_of, format_of, plan_page, preview
-from album_app.render.book import book_sheets, page_plan, plan_for, representative, side_by_side
+from album_app.render.book import book_sheets, plan_book_page, plan_for, representative, side_by_side
 from album_app.render.formats.format import PixelFormat
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
@@ -37,7 +37,7 @@ def pages() -> Layout:
 
 
 def drawn_pages(pages: Layout, album: Album, settings: RenderSettings) -> list[Sheet]:
-    return book_sheets(pages, album.photos, page_plan(pages.shape, settings), settings)
+    return book_sheets(pages, album.photos, plan_book_page(pages.shape, settings), settings)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp", ".tif"])
@@ -45,7 +45,7 @@ def test_pictures_are_numbered_and_hold_a_page_each(pages: Layout, album: Album,
     first = write_sheet(pages, album, tmp_path / f"trip{suffix}", SMALL)
     names = [f"trip-0{number}{suffix}" for number in (1, 2, 3)]
     assert sorted(file.name for file in tmp_path.iterdir()) == names and first.name == names[0]
-    plan = page_plan(pages.shape, SMALL)
+    plan = plan_book_page(pages.shape, SMALL)
     for number, name in enumerate(names):
         with Image.open(tmp_path / name) as image:
             assert image.size == plan.size
@@ -378,7 +378,7 @@ def test_a_cover_of_any_number_of_photos_has_a_cell_for_each(count: int, paper: 
     photo_at[shape.reading[:count]] = np.arange(count)
     layout = Layout(shape, photo_at, np.zeros(shape.count))
     settings = RenderSettings(paper=paper, dpi=72, landscape="landscape", title="Crete", cover="photos")
-    cover = book_sheets(layout, known, page_plan(shape, settings), settings)[0]
+    cover = book_sheets(layout, known, plan_book_page(shape, settings), settings)[0]
     rects = np.array([cover.plan.geometry.rect(cell) for (cell,) in cover.cells.values()])
     assert len(np.unique(rects[:, :2], axis=0)) == len(rects) == len(cover.cells) <= count
     assert (rects[:, :2] >= 0).all() and (rects[:, :2] + rects[:, 2:] <= cover.plan.size).all()

@@ -11,7 +11,6 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from album_app.gui.canvas import gesture_states
 from album_app.gui.canvas import gesture_states as states
 from album_app.gui.canvas.book_pages import page_at
 from album_app.gui.canvas.overlays import ghost_image, ghost_middle
@@ -69,11 +68,11 @@ class Hand:
         if isinstance(self.state, states.Idle) and event.button() in BUTTONS:
             self._button = event.button()
             self._before_band = self._session.selected
-            self._become(gesture_states.press(self._pointer(event)))
+            self._become(states.press(self._pointer(event)))
 
     def move(self, event: QMouseEvent) -> None:
         pointer = self._pointer(event)
-        self._become(*gesture_states.move(self.state, pointer, self._session.selected))
+        self._become(*states.move(self.state, pointer, self._session.selected))
         if isinstance(self.state, states.Idle):
             self.show_cursor(on_handle=pointer.handle)
             self._canvas.describe(pointer.cell if pointer.inside else None)
@@ -82,18 +81,18 @@ class Hand:
         if event.button() == self._button:
             pointer = self._pointer(event)
             if self.carried is not None:  # let go where the button went up, whether the pointer was seen there or not
-                self._become(*gesture_states.move(self.state, pointer, self._session.selected))
-            self._become(*gesture_states.release(self.state, pointer))
+                self._become(*states.move(self.state, pointer, self._session.selected))
+            self._become(*states.release(self.state, pointer))
 
     def cancel(self) -> None:
         """Put back what is being dragged."""
         self._files, self._photos = [], ()
-        self._become(*gesture_states.cancel(self.state))
+        self._become(*states.cancel(self.state))
 
     def follow(self, document: Document) -> None:
         """Put back what this document lacks: a photo whose adding was undone, a cell of another shape."""
         count = len(document.album)
-        if max(self._photos, default=-1) >= count or not gesture_states.is_there(self.state, count, document.shape):
+        if max(self._photos, default=-1) >= count or not states.is_there(self.state, count, document.shape):
             self.cancel()
         elif self.carried is not None:
             self._decide()
@@ -114,11 +113,11 @@ class Hand:
 
     def hold_shift(self, held: bool) -> None:
         """Shift went down or up while something may be held."""
-        self._become(gesture_states.with_swap(self.state, held))
+        self._become(states.with_swap(self.state, held))
 
     def hold_alt(self, held: bool) -> None:
         """Alt went down or up while something may be held."""
-        self._become(gesture_states.with_foresight(self.state, held))
+        self._become(states.with_foresight(self.state, held))
 
     def carry_over(self, photos: Sequence[int], position: QPointF, shift: bool) -> None:
         """Photos from the tray hover over a point of the canvas."""
@@ -160,16 +159,16 @@ class Hand:
             self.cancel()
 
     def pick_up(self, photos: Sequence[int], origin: Cell | None, over: Cell) -> None:
-        self._become(gesture_states.pick_up(photos, origin, over))
+        self._become(states.pick_up(photos, origin, over))
 
     def carry_to(self, cell: Cell) -> None:
-        self._become(gesture_states.carry_to(self.state, cell))
+        self._become(states.carry_to(self.state, cell))
 
     def put_down(self, swap: bool = False) -> None:
         """Let go of what the keyboard holds; with `swap` it trades places with the photo there."""
         held = self.carried
-        self._become(gesture_states.with_swap(self.state, swap and held is not None and held.target != held.origin))
-        self._become(*gesture_states.put_down(self.state))
+        self._become(states.with_swap(self.state, swap and held is not None and held.target != held.origin))
+        self._become(*states.put_down(self.state))
 
     @property
     def carried(self) -> states.Carrying | None:
@@ -192,7 +191,7 @@ class Hand:
         push, carried = self._edge_push(), self.carried
         if carried is not None and push != (0.0, 0.0):
             self._canvas.pan_by(*push)
-            self._become(gesture_states.carry_to(carried, self._canvas.cell_at(QPointF(carried.x, carried.y))))
+            self._become(states.carry_to(carried, self._canvas.cell_at(QPointF(carried.x, carried.y))))
 
     def show_cursor(self, on_handle: bool = False) -> None:
         """A hand where the sheet can be pushed, a closed one while something is held."""
@@ -214,7 +213,7 @@ class Hand:
         carried = self.carried
         self._decide()
         self._foresee()
-        self._canvas.held = gesture_states.taken_from_sheet(state) if self._foreseen is None else None
+        self._canvas.held = states.taken_from_sheet(state) if self._foreseen is None else None
         if isinstance(former, states.Carrying) != (carried is not None):
             self.ghost = None if carried is None or not carried.photos else self.ghost_of(carried.photos)
             self._canvas.describe(None)
@@ -356,7 +355,7 @@ class Hand:
         scene, selected = self._canvas.scene, self._session.selected
         photo = scene.photo_in(cell)
         if mode == states.EXTEND and self._anchor is not None and cell is not None and scene.shape is not None:
-            cells = gesture_states.block(scene.frames, self._anchor, cell)
+            cells = states.block(scene.frames, self._anchor, cell)
             self._session.select(scene.photos_in([*cells, cell]), cell)
             return
         self._anchor = cell

@@ -214,7 +214,7 @@ class FileCommands(QObject):
     def _write(self, path: Path, then: Callable[[], None] | None, agreed: bool = False) -> None:
         """Write the project; `agreed` says that a dialog asked whether a file of that name is to be replaced."""
         session, document = self._session, self._session.document
-        generation, opening = session.generation, session.opening
+        version, opening = session.version, session.opening
         if document is None:
             return
 
@@ -229,8 +229,8 @@ class FileCommands(QObject):
         def on_done(result: None) -> None:
             session.tell(tr("Saved {name}", name=path.name))
             if session.opening == opening:
-                session.mark_saved(path, generation)
-                self._written = path, generation, document.layout
+                session.mark_saved(path, version)
+                self._written = path, version, document.layout
                 self.catch_up()
             if then is not None:
                 then()
@@ -260,9 +260,9 @@ class FileCommands(QObject):
         session, document = self._session, self._session.document
         if self._written is None or document is None or document.layout is None or not session.is_settled:
             return
-        path, generation, layout = self._written
+        path, version, layout = self._written
         stale = layout is None or layout.photo_at is not document.layout.photo_at
-        if stale and (path, generation) == (session.path, session.generation):
+        if stale and (path, version) == (session.path, session.version):
             self._write(path, None)
 
     def relink(self, lost: frozenset[int] = frozenset()) -> None:

@@ -8,7 +8,8 @@
   file
 - folder_watch: the open folder lives: what appears, changes or vanishes in it is noticed, and taken over when the user
   says so
-- jobs: background work and its kinds: a result comes out on the GUI thread, and a job that was ended delivers nothing
+- jobs: background work and its kinds: a result comes out on the GUI thread; that of a job which was ended, as for an
+  older version of the document, is dropped here
 - load_steps: what the loading threads do: folders to documents, or to the sheet that was remembered; photos to
   thumbnails and features
 - loading: from dropped paths to a living sheet: scan, thumbnails and colours, features; back to the former look if they

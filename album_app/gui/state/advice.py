@@ -59,7 +59,7 @@ class Advice:
             self._questions.pop(kind, None)
             on_found(found)
 
-        self._jobs.start(kind, "", work, on_done=on_done, quiet=True, version=self._session.generation)
+        self._jobs.start(kind, "", work, on_done=on_done, quiet=True, version=self._session.version)
 
     def find(self, work: Work, on_found: Callable[[Any], object]) -> None:
         """Find out what leads to an edit."""

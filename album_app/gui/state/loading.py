@@ -109,7 +109,7 @@ class UntouchedFolder:
             else:
                 self._session.open_document(found)
 
-        work, version = partial(steps.read_again, document, recursive), self._session.generation
+        work, version = partial(steps.read_again, document, recursive), self._session.version
         self._go_on = go_on
         self._jobs.start(JobKind.READ_AGAIN, tr("Reading photos"), work, on_done=on_done, version=version)
         return True
@@ -211,7 +211,7 @@ class Loading(QObject):
         self._new_options = Options(features=features)
 
     def _start_opening(self, title: str, work: Reading, then: Callable[[], None] | None = None) -> None:
-        session, left = self._session, self._session.generation  # the version that the user agreed to leave
+        session, left = self._session, self._session.version  # the version that the user agreed to leave
 
         def replace(found: Opened) -> None:
             features = found[0].options.features
@@ -221,7 +221,7 @@ class Loading(QObject):
                 then()
 
         def on_done(found: Opened) -> None:
-            if session.generation == left:
+            if session.version == left:
                 self._sized(found, replace)
             else:
                 self.leave_then(lambda: self._sized(found, replace))

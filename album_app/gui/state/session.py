@@ -160,7 +160,7 @@ class Session(QObject):
         self.undo_stack.cleanChanged.connect(self.saved_changed)
         self._document: Document | None = None
         self._path: Path | None = None
-        self._generation = 0
+        self._version = 0
         self._opening = 0
         self._selection: Selection = ((), None)
         self._announced: Selection = self._selection
@@ -176,12 +176,12 @@ class Session(QObject):
         return self._path
 
     @property
-    def generation(self) -> int:
+    def version(self) -> int:
         """The version of the document: another number with each edit, undo, redo and opening.
 
         A result is computed for one version; `Jobs` ends the work for older ones.
         """
-        return self._generation
+        return self._version
 
     @property
     def opening(self) -> int:
@@ -212,10 +212,10 @@ class Session(QObject):
         if document is not None and document.layout is not None:
             self.layout_changed.emit(document.layout)
 
-    def mark_saved(self, path: Path, generation: int) -> None:
-        """The document was written as it stood at `generation`; later edits are still unsaved."""
+    def mark_saved(self, path: Path, version: int) -> None:
+        """The document was written as it stood at `version`; later edits are still unsaved."""
         self._path, self._recovered = path, False
-        if generation == self._generation:
+        if version == self._version:
             self.undo_stack.setClean()
         else:
             self.undo_stack.resetClean()
@@ -229,7 +229,7 @@ class Session(QObject):
     def edit(
         self, make: Callable[Concatenate[Document, P], Edit | None], /, *args: P.args, **options: P.kwargs
     ) -> bool:
-        """Apply what a function of `layout.edits` or `layout.drops` makes of the document; whether it made something.
+        """Apply what a function of `layout.editing` makes of the document; whether it made something.
 
         For instance `session.edit(edits.unpinned, [3])`.
         """
@@ -274,8 +274,8 @@ class Session(QObject):
         return former
 
     def _begin_version(self) -> None:
-        self._generation += 1
-        self.version_changed.emit(self._generation)
+        self._version += 1
+        self.version_changed.emit(self._version)
 
     def _put(self, document: Document) -> None:
         self._document = document

@@ -17,7 +17,7 @@ from album_app.layout import Cell, Document, Layout, Pins
 from album_app.layout.editing.edits import arranged_again, reshaped
 from album_app.layout.editing.refit import with_proportions
 from album_app.layout.editing.taking_part import held_places
-from album_app.layout.editing.timeline import chapter_dates, compared
+from album_app.layout.editing.timeline import compared, moments_for_chapters
 from album_app.layout.options import EFFORTS
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.cache import Cache
@@ -74,7 +74,7 @@ class Reshaping:
             return on_error is not None and on_error(error)
 
         self._again = lambda: self.start(spec, name, merge, on_error, **options)
-        work, version = lambda task: build_shape(spec, count), self._session.generation
+        work, version = lambda task: build_shape(spec, count), self._session.version
         self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_failed, quiet=True, version=version)
 
     def _cells_needed(self, spec: ShapeSpec) -> int:
@@ -235,7 +235,7 @@ class Solving(QObject):
             self._score_timer.start()
 
         title = tr("Arranging {photos}", photos=photos_words(len(active)))
-        version = session.generation
+        version = session.version
         self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done, version=version)
 
     def _lacks_known_look(self, document: Document) -> bool:
@@ -290,7 +290,7 @@ class Solving(QObject):
             session.accept_scores(scores)
             self.scored.emit(session.document.layout if session.document is not None else layout)
 
-        self._jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True, version=session.generation)
+        self._jobs.start(JobKind.SCORE, "", work, on_done=on_done, quiet=True, version=session.version)
 
 
 def solved(
@@ -320,7 +320,7 @@ def solved(
         active=active,
         missing=held,
         always=document.always_shown,
-        when=chapter_dates(document.spec, document.album.photos),
+        when=moments_for_chapters(document.spec, document.album.photos),
         warm=warm,
         hold=None if warm is None else _held_cells(document),
         afresh=bool(document.again),

@@ -1,6 +1,7 @@
 """The window itself: put together in `app`, everything else handed what it needs.
 
-- app: starts the program with a window: the application, its style, its language, and the garbage collector
+- app: starts the program with a window: the application, its style, Qt's own texts in the language that `language`
+  chose, and the garbage collector
 - large_view: photos seen large over the whole window, and what can be done with them there
 - main_window: the main window: menus, tool bar, start page and workspace, and what happens on closing
 - parts: what works behind the window, put together: each part is handed only those that it uses

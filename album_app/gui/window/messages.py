@@ -25,7 +25,7 @@ from album_app.language import number, tr, trn
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.editing.stacks import stackable
 from album_app.layout.editing.taking_part import held_places
-from album_app.layout.editing.timeline import chapter_dates, compared
+from album_app.layout.editing.timeline import compared, moments_for_chapters
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document
@@ -260,13 +260,13 @@ class BehindOffer(QObject):
                 active=active,
                 missing=missing,
                 always=document.always_shown,
-                when=chapter_dates(document.spec, document.album.photos),
+                when=moments_for_chapters(document.spec, document.album.photos),
                 hold=sorted(document.held) or None,
                 stop=task.stop,
             )
             return found.visible
 
-        self._jobs.start(JobKind.BEHIND, "", work, on_done=self._offer, quiet=True, version=self._session.generation)
+        self._jobs.start(JobKind.BEHIND, "", work, on_done=self._offer, quiet=True, version=self._session.version)
 
     def _offer(self, visible: bool) -> None:
         if not visible:

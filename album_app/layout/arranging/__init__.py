@@ -3,10 +3,12 @@
 - arrange: photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement
 - arrangement: who takes part and where: photos, cells, pins and held cells of one arrangement, checked once
 - blocks: large photos: which of an album are shown larger, and the block of cells that each covers
-- calm: which earlier sheet a new one starts from, and what a photo pays for leaving its cell there
+- calm: which earlier sheet a new one starts from, and the price that a photo pays for leaving its cell there after an
+  edit
 - choosing: who is shown and which cells are filled, when photos and cells are not equally many; good photos where
-  quality counts
-- dealing: photos dealt out to the pages of a book: exact exchanges between pages, by the plain distances within each
+  quality counts; for a book of chapters, which photos go onto which page
+- dealing: photos dealt out to the pages of a book without chapters: exact exchanges between pages, by the plain
+  distances within each
 - exchange: what a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we
   are
 - field: how well a photo suits a cell: its neighbours' mean, the pull of pins (Pull, PIN_WEIGHT), what the plan says

@@ -109,10 +109,10 @@ def chapter_titles(layout: Layout, photos: Sequence[Photo], own: Mapping[int, st
     """
     pages = 1 if layout.shape.pages is None else layout.shape.pages.count
     written = {page: printable(text) for page, text in own.items() if page < pages}
-    return dict(sorted({**_chapter_dates(layout, photos), **written}.items()))
+    return dict(sorted({**_titles_by_date(layout, photos), **written}.items()))
 
 
-def _chapter_dates(layout: Layout, photos: Sequence[Photo]) -> dict[int, str]:
+def _titles_by_date(layout: Layout, photos: Sequence[Photo]) -> dict[int, str]:
     """When the chapters of a book were, by the pages on which they begin: "July 2026".
 
     A chapter is a day, a month or a year, whichever divides the book well. A page belongs to the chapter of the photo

@@ -205,7 +205,7 @@ def compared(document: Document, features: Reals) -> Reals:
     return blended(features, document.album.photos, document.options.time_weight)
 
 
-def chapter_dates(spec: ShapeSpec, photos: Sequence[Photo]) -> NDArray[np.float64] | None:
+def moments_for_chapters(spec: ShapeSpec, photos: Sequence[Photo]) -> NDArray[np.float64] | None:
     """When photos were taken, as `arrange` wants it for a book of chapters; None for any other shape."""
     return moments(photos) if spec.kind == "pages" and spec.chapters else None
 

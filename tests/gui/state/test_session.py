@@ -185,18 +185,18 @@ def test_the_selected_cell_goes_along_with_its_photo(open_session: OpenSession, 
 def test_a_slider_that_moves_while_saving_is_unsaved(open_session: OpenSession, tmp_path: Path) -> None:
     session = open_session(6)
     session.edit(with_options, "Follow the pins", merge="follow", follow=0.6)
-    written = session.generation
+    written = session.version
     session.edit(with_options, "Follow the pins", merge="follow", follow=0.9)
     session.mark_saved(tmp_path / "early.album", written)
     assert session.undo_stack.count() == 1 and session.modified
-    session.mark_saved(tmp_path / "late.album", session.generation)
+    session.mark_saved(tmp_path / "late.album", session.version)
     assert not session.modified
 
 
 def test_undo_after_a_save_that_ended_late_counts_as_modified(open_session: OpenSession, tmp_path: Path) -> None:
     session = open_session(6)
     session.edit(with_options, "Follow", follow=0.6)
-    written = session.generation
+    written = session.version
     session.edit(with_options, "Seed", seed=7)
     session.mark_saved(tmp_path / "late.album", written)
     assert session.modified, "the file lacks the second edit"

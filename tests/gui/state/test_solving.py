@@ -37,7 +37,7 @@ def test_arranging_again_is_an_edit_but_the_solve_after_a_pin_is_none(
     session.drop([7], (0, 0))
     wait_until_settled(qtbot, session)
     assert session.undo_stack.count() == 1
-    session.mark_saved(tmp_path / "saved.album", session.generation)
+    session.mark_saved(tmp_path / "saved.album", session.version)
     before = document_of(session).layout
     parts_of(session).solving.again()
     wait_until_settled(qtbot, session)

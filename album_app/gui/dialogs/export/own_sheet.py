@@ -94,7 +94,7 @@ class PaperFit:
             self._trial, self._sought = (spec, found), None
             self._on_fitted()
 
-        title, version = tr("Arranging the photos for this paper"), self._session.generation
+        title, version = tr("Arranging the photos for this paper"), self._session.version
         self._jobs.start(JobKind.FIT_PAPER, title, work, on_done=on_done, quiet=True, version=version)
 
     def adopt(self, document: Document, choice: Choice) -> None:
