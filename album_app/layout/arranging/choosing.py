@@ -111,13 +111,25 @@ def choose(
     if fill == "repeat":
         return Choice(repeated_photos(arrangement), cells, repeats=True)
     if fill == "end":
-        first = arrangement.shape.reading[np.isin(arrangement.shape.reading, cells)][: len(shown)]
-        return Choice(shown, np.sort(first))
+        return Choice(shown, np.sort(_first_cells(arrangement, len(shown))))
     strength = np.zeros(len(cells)) if guide is None else guide.confidence[cells]
     if before is not None:
         strength = strength + 2.0 * (before[cells] >= 0)
     strongest = np.argsort(-strength, kind="stable")[: len(shown)]
     return Choice(shown, np.sort(cells[strongest]))
+
+
+def _first_cells(arrangement: Arrangement, count: int) -> Indices:
+    """The first free cells in the order of reading; the first ones of each page where whole pages would stay blank."""
+    shape = arrangement.shape
+    free = shape.reading[np.isin(shape.reading, arrangement.free_cells)]
+    if shape.pages is None or count == 0:
+        return free[:count]
+    page = shape.pages.page_of(shape.cells[free])
+    if page[count - 1] == page[-1]:
+        return free[:count]
+    place_on_page = np.arange(len(free)) - np.searchsorted(page, page)
+    return free[np.lexsort((page, place_on_page))[:count]]
 
 
 def by_chapters(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import Stopped
-from album_app.layout import Pins
+from album_app.layout import Pins, arrange
 from album_app.layout.arranging import dealing
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.dealing import KeepToPage, deal
@@ -63,3 +63,12 @@ def test_leaving_a_page_is_dear_and_other_prices_are_added() -> None:
     price = KeepToPage(PAGES, lambda *_: np.ones((1, 3, 3), np.float32))(np.arange(24), cells, cells)
     here = PAGES[cells[0]]
     assert ((price[0] > dealing.PAGE_CHANGE_COST) == (here[:, None] != here)).all() and price.min() == 1.0
+
+
+@pytest.mark.parametrize(("photos", "on_pages"), [(20, [4, 4, 4, 4, 4]), (27, [6, 6, 6, 6, 3]), (3, [1, 1, 1, 0, 0])])
+def test_a_book_with_more_pages_than_the_photos_fill_has_photos_on_each(photos: int, on_pages: list[int]) -> None:
+    pages = book(5, 2, 3)
+    layout = arrange(np.random.default_rng(0).standard_normal((photos, 3)), pages)
+    assert pages.pages is not None
+    page = pages.pages.page_of(pages.cells[layout.photo_at >= 0])
+    assert np.bincount(page, minlength=5).tolist() == on_pages
