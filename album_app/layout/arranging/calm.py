@@ -27,14 +27,19 @@ PRICE = 0.08
 """What a photo pays in the last mile for any other cell than its own while few have left theirs; photos are about 1.4
 apart on average."""
 
-LEAVING, LEAVING_FOR_FAR, LEAVING_PER_NEW = 0.05, 0.07, 0.42
-"""The price has doubled when this share of the photos has left home, and grows with its square: what every pin from
-far away adds, and the share by that of photos added or left out where nothing but these is new.
+LEAVING = 0.05
+"""The share of the photos that have left their cells at which the price has doubled; it grows with that share's square.
 
-These, the price and the boost were chosen on three albums of 320 photos by colour and by meaning, seeds 0 to 5. One
-price whatever has left leaves 0.79 of the photos in place at a far new pin, but 0.60 at worst; this leaves 0.77 and
-0.68, and all scores are better.
+This, the next two, the price and the boost were chosen on three albums of 320 photos by colour and by meaning, seeds 0
+to 5. One price however many photos have left leaves 0.79 of them in place at a far new pin, but 0.60 at worst; this
+leaves 0.77 and 0.68, and all scores are better.
 """
+
+LEAVING_FOR_FAR = 0.07
+"""What each pin from far away adds to that share."""
+
+LEAVING_PER_NEW = 0.42
+"""Where photos were only added or left out, that share is theirs among the photos that pay, times this."""
 
 BOOST = 4.0
 """Weight of the distance from a moved pin's photo in the cells nearest to it."""

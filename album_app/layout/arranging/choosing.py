@@ -119,14 +119,19 @@ def choose(
     return Choice(shown, np.sort(cells[strongest]))
 
 
+def _free_as_read(arrangement: Arrangement) -> Indices:
+    """The free cells in the order of reading."""
+    reading = arrangement.shape.reading
+    return reading[np.isin(reading, arrangement.free_cells)]
+
+
 def _first_cells(arrangement: Arrangement, count: int) -> Indices:
     """The first free cells in the order of reading; the first ones of each page where whole pages would stay blank."""
-    shape = arrangement.shape
-    free = shape.reading[np.isin(shape.reading, arrangement.free_cells)]
+    shape, free = arrangement.shape, _free_as_read(arrangement)
     if shape.pages is None or count == 0:
         return free[:count]
     page = shape.pages.page_of(shape.cells[free])
-    if page[count - 1] == page[-1]:
+    if page[count - 1] == page[-1]:  # every page has photos
         return free[:count]
     place_on_page = np.arange(len(free)) - np.searchsorted(page, page)
     return free[np.lexsort((page, place_on_page))[:count]]
@@ -145,8 +150,7 @@ def by_chapters(
     have the fewer cells for others. Photos and cells are paired as they come. Where it is known `on_page` (photos,)
     photos belong, they go there, or onto the next page with room; -1 is not known.
     """
-    shape = arrangement.shape
-    free = shape.reading[np.isin(shape.reading, arrangement.free_cells)]
+    shape, free = arrangement.shape, _free_as_read(arrangement)
     rooms = np.bincount(pages.page_of(shape.cells[free]), minlength=pages.count)
     order = shown[np.argsort(when[shown], kind="stable")]
     if on_page is None:
