@@ -15,14 +15,41 @@ A folder imports only those above it; each begins with a map of its own.
 - errors: the errors a person is meant to read
 - file_names: names of files that any system can have
 - language: what is said to people, in their language; `choose` decides which, asked by `cli` before the window exists
-- lazy: names that a package fetches when they are first asked for
 - log: the program's log file
 - memory: how much of it this process holds and the machine has
 - own_files: the marks by which the program recognises files that it wrote
 - paths: cache and state folders, and the one way to write a file
-- shipped: the files that ship with the program
 - state_files: small files in the state folder, read so that no damage goes beyond the file
 - work: long work: progress out, a stop request in, and many files in a few threads that a stop request ends at once
 """
 
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
 __version__ = "0.3.0"
+
+
+def shipped_file(name: str) -> Path:
+    """The path of a file that ships with the program, whether it is installed or runs from a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / "resources", package.parent / "resources"):
+        if (folder / name).exists():
+            return folder / name
+    raise FileNotFoundError(f"resource {name} is missing from this installation")
+
+
+def fetching(package: str, names: Mapping[str, tuple[str, str]]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package that imports its modules only when their names are used, so that it loads fast.
+
+    `names` gives for each name that the package offers the module that has it, and its name there.
+    """
+
+    def fetch(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, name_there = names[name]
+        return getattr(import_module(f"{package}.{module}"), name_there)
+
+    return fetch

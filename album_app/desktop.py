@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from album_app import shipped_file
 from album_app.errors import AlbumError, UsageError
 from album_app.file_names import printable
 from album_app.language import tr
 from album_app.own_files import MENU_ENTRY, PROGRAM_ID
 from album_app.paths import Replacing, atomic_write, is_file, own_kind
-from album_app.shipped import resource
 
 ID = PROGRAM_ID
 FILE_TYPE = "application/x-album-app"
@@ -114,11 +114,11 @@ def _icons() -> list[tuple[Path, str, int]]:
 
 
 def _contents(draw_icon: DrawIcon, command: Sequence[str]) -> dict[Path, bytes]:
-    contents = {data_home() / name: resource(f"desktop/{ID}{end}").read_bytes() for name, end in TEXTS.items()}
+    contents = {data_home() / name: shipped_file(f"desktop/{ID}{end}").read_bytes() for name, end in TEXTS.items()}
     entry = data_home() / f"applications/{ID}.desktop"
     contents[entry] = contents[entry].replace(b"Exec=album-app", b"Exec=" + os.fsencode(quoted(command)))
     for path, icon, size in _icons():
-        contents[path] = draw_icon(icon, size) if size else resource(f"icons/{icon}.svg").read_bytes()
+        contents[path] = draw_icon(icon, size) if size else shipped_file(f"icons/{icon}.svg").read_bytes()
     return contents
 
 

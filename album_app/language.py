@@ -23,8 +23,8 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any
 
+from album_app import shipped_file
 from album_app.errors import UsageError
-from album_app.shipped import resource
 
 
 def mark(text: str) -> str:
@@ -95,7 +95,7 @@ def use(code: str) -> None:
     os.environ[VARIABLE] = _Spoken.code
     os.environ["LANGUAGE"] = _Spoken.code  # what argparse says comes from the catalogue as well
     if _Spoken.code != ENGLISH:
-        gettext.bindtextdomain(DOMAIN, str(resource("language")))
+        gettext.bindtextdomain(DOMAIN, str(shipped_file("language")))
         gettext.textdomain(DOMAIN)
 
 
@@ -288,7 +288,7 @@ def _catalogue(code: str) -> gettext.NullTranslations:
         return _Pseudo()
     if code == ENGLISH:
         return gettext.NullTranslations()
-    return gettext.translation(DOMAIN, str(resource("language")), [code])
+    return gettext.translation(DOMAIN, str(shipped_file("language")), [code])
 
 
 def speak(words: list[str], preferred: str) -> list[str]:

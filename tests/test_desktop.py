@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from album_app import __version__, desktop
+from album_app import __version__, desktop, shipped_file
 from album_app.cli import main
 from album_app.errors import AlbumError
 from album_app.gui.style.icons import png
-from album_app.shipped import resource
 
 ENTRY = f"applications/{desktop.ID}.desktop"
 
@@ -101,7 +100,7 @@ def test_the_entry_is_valid_wherever_the_program_is(home: Path, command: list[st
 
 
 def test_metadata_is_valid_and_of_this_version() -> None:
-    file = resource(f"desktop/{desktop.ID}.metainfo.xml")
+    file = shipped_file(f"desktop/{desktop.ID}.metainfo.xml")
     releases = ET.parse(file).getroot().iter("release")
     assert next(releases).get("version") == __version__
     said_by("appstreamcli", "validate", "--no-net", str(file))

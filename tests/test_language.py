@@ -15,11 +15,10 @@ from babel.messages.catalog import Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from album_app import language
+from album_app import language, shipped_file
 from album_app.cli import main
 from album_app.language import StoredText, packed_text, shown, tr, trn, unpacked_text
 from album_app.paths import preferences_file
-from album_app.shipped import resource
 from tests import texts
 
 CATALOGUE = "language/de/LC_MESSAGES/album_app"
@@ -54,7 +53,7 @@ def names_in(text: str) -> set[str]:
 
 @cache
 def german() -> dict[str | tuple[str, ...], str | tuple[str, ...]]:
-    with resource(f"{CATALOGUE}.po").open("rb") as file:
+    with shipped_file(f"{CATALOGUE}.po").open("rb") as file:
         catalogue = read_po(file, locale="de")
     return {_key(message): message.string for message in catalogue if message.id and not message.fuzzy}
 
@@ -74,7 +73,7 @@ def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
 
 
 def test_the_catalogue_is_compiled_without_a_complaint() -> None:
-    with resource(f"{CATALOGUE}.po").open("rb") as file:
+    with shipped_file(f"{CATALOGUE}.po").open("rb") as file:
         catalogue = read_po(file, locale="de", abort_invalid=True)
     assert [(message.id, errors) for message, errors in catalogue.check()] == []
 
@@ -95,10 +94,10 @@ def _forms(text: str | tuple[str, ...] | None) -> tuple[str, ...]:
 
 def test_the_catalogue_that_is_read_is_made_from_the_one_that_is_written() -> None:
     made = io.BytesIO()
-    with resource(f"{CATALOGUE}.po").open("rb") as file:
+    with shipped_file(f"{CATALOGUE}.po").open("rb") as file:
         write_mo(made, read_po(file))
     made.seek(0)
-    with resource(f"{CATALOGUE}.mo").open("rb") as file:
+    with shipped_file(f"{CATALOGUE}.mo").open("rb") as file:
         assert _texts_in(file) == _texts_in(made)
 
 

@@ -17,12 +17,12 @@
 
 from typing import TYPE_CHECKING
 
+from album_app import fetching
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape, parse_shape, rectangle
-from album_app.lazy import fetching
 
 if TYPE_CHECKING:
     from album_app.layout.arranging.arrange import arrange

@@ -43,7 +43,7 @@
 
 from typing import TYPE_CHECKING
 
-from album_app.lazy import fetching
+from album_app import fetching
 
 if TYPE_CHECKING:
     from album_app.photos.album import Album, Photo, Skipped

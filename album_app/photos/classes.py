@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app import shipped_file
 from album_app.language import current, mark
 from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.album_features import album_rows
@@ -20,7 +21,6 @@ from album_app.photos.cache import Cache, FileState
 from album_app.photos.features.extractor import Features, Image
 from album_app.photos.features.lite0 import CLASSES_KEY, KEPT_CLASSES, Lite0
 from album_app.photos.helper_process import ONE_THREAD, answers_of
-from album_app.shipped import resource
 from album_app.work import OnProgress, Stop
 
 LIST_FILE, LIST_NAME = "models/_meta.py", "_IMAGENET_CATEGORIES"
@@ -190,7 +190,7 @@ def _forms(text: str) -> Iterator[str]:
 
 @cache
 def _table() -> list[Word]:
-    lines = resource(TABLE_FILE).read_text(encoding="utf-8").splitlines()
+    lines = shipped_file(TABLE_FILE).read_text(encoding="utf-8").splitlines()
     return [_word(*line.split("|")) for line in lines if line and not line.startswith("#")]
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from album_app import language
+from album_app import language, shipped_file
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.commands.actions import MENUS, keys_of
 from album_app.gui.state.folder_watch import FolderWatch
@@ -23,7 +23,6 @@ from album_app.language import number, tr
 from album_app.layout.editing.edits import chosen_again, polished
 from album_app.layout.editing.hold import sheet_held
 from album_app.log import log_file
-from album_app.shipped import resource
 
 
 class WorkCommands(QObject):
@@ -265,7 +264,7 @@ class ViewCommands(QObject):
         """Open the help page in the browser, in the language of the window where there is one."""
         spoken = language.current().partition("_")[0]
         name = f"help/{spoken if spoken in HELP_LANGUAGES else language.ENGLISH}.html"
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(resource(name))))
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(shipped_file(name))))
 
     def about(self) -> None:
         from album_app.gui.dialogs.about import AboutDialog

@@ -10,8 +10,8 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from album_app import shipped_file
 from album_app.paths import atomic_write, cache_folder, is_file, private_folder
-from album_app.shipped import resource
 
 SIZES = (20, 40)
 
@@ -82,4 +82,4 @@ def _tinted(name: str, colour: str) -> str:
 
 @cache
 def _source(name: str) -> str:
-    return resource(f"icons/{name}.svg").read_text(encoding="utf-8")
+    return shipped_file(f"icons/{name}.svg").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslat
 from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from album_app import __version__, language
+from album_app import __version__, language, shipped_file
 from album_app.desktop import ID
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.preferences import Preferences
@@ -27,7 +27,6 @@ from album_app.gui.style.wording import is_sample
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import StateMessages
 from album_app.gui.window.parts import Parts
-from album_app.shipped import resource
 
 INTERVAL_MS = 500
 FULL_EVERY = 60
@@ -141,7 +140,7 @@ def application() -> QApplication:
     app.setStyle("Fusion")
     app.setFont(body_font(app.font(), QFontInfo(app.font()).pixelSize()))
     _speak(app)
-    app.setWindowIcon(QIcon(str(resource("icons/album-app.svg"))))
+    app.setWindowIcon(QIcon(str(shipped_file("icons/album-app.svg"))))
     return app
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from album_app import shipped_file
 from album_app.photos.features.extractor import Image, box_reduce
 from album_app.photos.features.neural import Neural, fold_batch_norms, read_weights
-from album_app.shipped import resource
 
 if TYPE_CHECKING:
     from torch import nn
@@ -37,7 +37,7 @@ class ResNet20(Neural):
         from album_app.photos.features.resnet20_network import Network
 
         network = Network()
-        network.load_state_dict(read_weights(resource(WEIGHTS), SHA256))
+        network.load_state_dict(read_weights(shipped_file(WEIGHTS), SHA256))
         network.fc = nn.Identity()
         return fold_batch_norms(network, [("conv1", "bn1"), ("conv2", "bn2")])
 

@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 from PIL import Image
 
-from album_app import language
+from album_app import language, shipped_file
 from album_app.file_names import printable
 from album_app.language import mark, tr, trn
 from album_app.layout.crops import WHOLE
@@ -34,7 +34,6 @@ from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import Colour, RenderSettings, hexadecimal
 from album_app.render.page.text_faces import Face, built_in, face_for, font_face
 from album_app.render.painters.pixels import PixelPainter
-from album_app.shipped import resource
 
 SIDES = (1024, 768, 512, 384, 256, 192, 128)
 """How large a photo can be seen, at most."""
@@ -364,7 +363,7 @@ def _script() -> str:
 
 
 def _text(name: str) -> str:
-    return resource(f"web_page/{name}").read_text("utf-8")
+    return shipped_file(f"web_page/{name}").read_text("utf-8")
 
 
 def _hash(text: str) -> str:

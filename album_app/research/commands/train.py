@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from album_app import shipped_file
 from album_app.cli.sheet_arguments import add_force
 from album_app.errors import Stopped, UsageError
 from album_app.paths import Replacing
 from album_app.research.commands import need_paper
-from album_app.shipped import resource
 from album_app.work import Stop
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     from album_app.research.training.cifar10 import read_cifar10
     from album_app.research.training.loop import count_right, load_network
 
-    weights = arguments.weights or resource(WEIGHTS)
+    weights = arguments.weights or shipped_file(WEIGHTS)
     test = read_cifar10(arguments.cifar10, "test")
     network = load_network(weights)
     with torch_threads(arguments.threads), Bar("Looking at test images") as on_progress:

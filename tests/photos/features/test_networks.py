@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from album_app import shipped_file
 from album_app.errors import AlbumError, UsageError
 from album_app.photos.features import extractor
 from album_app.photos.features.lite0 import CLASSES_KEY, SOFTNESS, Lite0
 from album_app.photos.features.lite0 import SHA256 as LITE0_SHA256
 from album_app.photos.features.neural import device, import_torchvision, read_weights
 from album_app.photos.features.resnet20 import SHA256, WEIGHTS, ResNet20
-from album_app.shipped import resource
 
 torch = pytest.importorskip("torch")
 
@@ -53,7 +53,7 @@ def plain_resnet20() -> "torch.nn.Module":
 
     with torch.random.fork_rng(devices=[]):
         network = Network().eval()
-    network.load_state_dict(torch.load(resource(WEIGHTS), weights_only=True))
+    network.load_state_dict(torch.load(shipped_file(WEIGHTS), weights_only=True))
     return network
 
 
@@ -78,7 +78,7 @@ def test_resnet20_sees_cifar_images_pixel_by_pixel(images: list[np.ndarray]) -> 
 
 
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:
-    content = bytearray(resource(WEIGHTS).read_bytes())
+    content = bytearray(shipped_file(WEIGHTS).read_bytes())
     content[len(content) // 2] ^= 1
     (tmp_path / WEIGHTS).write_bytes(content)
     with pytest.raises(AlbumError, match="damaged"):
@@ -88,7 +88,7 @@ def test_damaged_weights_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_model_card_names_the_weights_it_describes() -> None:
-    card = resource("resnet20_cifar10.md").read_text()
+    card = shipped_file("resnet20_cifar10.md").read_text()
     assert SHA256 in card and "269,722" in card
 
 

@@ -6,7 +6,6 @@
   ours
 - album_semantic: photo album summarisation by meaning: 1000 CIFAR-10 images on 16 x 20 and on letters, four classes
   pinned
-- bias: how far estimates of SMI are from the truth on Gaussian data, over correlations and numbers of pairs
 - choices: what was chosen otherwise than in the paper, or left as it is there: each choice compared with its
   alternatives
 - competitors: `match_samples` next to other ways to match by a few pairs, on data or seeds by which no setting was
@@ -14,14 +13,14 @@
 - convergence: convergence of the loss and of the SMI over the iterations of Algorithm 1
 - estimators: SMI by every method of the experiments on it, and how near each comes to LSMI (full): tables, plot and
   claims
-- gaussian: SMI against a known truth: jointly Gaussian x and y, whose SMI is known in closed form
+- gaussian: SMI against a known truth: jointly Gaussian x and y, whose SMI is known in closed form, and the bias of our
+  estimates
 - guide: the tensor model as the guide of a sheet, in place of the paper's: does it foresee hidden pins, is the sheet
   better?
-- independence: what SMI means where there is none: the estimate compared with that of shuffled pairs, and the
-  test of independence
+- independence: the test of independence: SMI compared with that of shuffled pairs, and how often the test finds
+  dependence
 - matching: deep image matching: the two halves of a feature vector are matched again with few pairs to learn from
 - plans: heat maps of the transport plan: uniform on independent data, on the diagonal where x and y belong together
-- power: the power of the test of independence next to HSIC and distance correlation
 - runtime: run time of LSMI-Sinkhorn against entropic Gromov-Wasserstein (POT), on two 2-D random measures
 - smi: SMI on the paper's synthetic data: LSMI-Sinkhorn compared with LSMI, LSMI (opt), Gromov-SMI and the truth
 - uci: SMI between two halves of the features of real data sets that come with scikit-learn

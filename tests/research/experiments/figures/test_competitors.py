@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
-from album_app.research.experiments.figures import competitors, power
+from album_app.research.experiments.figures import competitors, independence
 from album_app.research.experiments.study import Row
 
 
@@ -39,9 +39,9 @@ def test_a_competitor_that_wins_is_said_to_win() -> None:
     assert "CCA on digits with 10 pairs" in competitors.quoted(rows)["ahead"]
 
 
-@pytest.mark.parametrize("case", power.CASES)
+@pytest.mark.parametrize("case", independence.CASES)
 def test_cases_of_the_power_study_have_the_dependence_they_are_named_for(case: str) -> None:
-    x, y = power.draw(case, 4000, np.random.default_rng(0))
+    x, y = independence.draw(case, 4000, np.random.default_rng(0))
     correlation = float(np.corrcoef(x[:, 0], y[:, 0])[0, 1])
     squares = float(np.corrcoef(x[:, 0] ** 2, y[:, 0] ** 2)[0, 1])
     expected = {"independent": abs(correlation) + abs(squares) < 0.1, "rho = 0.5": abs(correlation - 0.5) < 0.05}
