@@ -5,9 +5,8 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
-from album_app.gui.canvas.scene import Scene
+from album_app.gui.canvas.scene import Framed, Scene
 from album_app.gui.canvas.tiles.marks import CanvasColours, tinted
-from album_app.gui.canvas.viewport import Framed
 from album_app.gui.style.design import ROUND_SMALL
 from album_app.layout.editing.book import page_titles
 from album_app.layout.layout import Layout

@@ -17,25 +17,33 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPen,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication
 
-from album_app.gui.canvas import book_pages, overlays
+from album_app.gui.canvas import book_pages, maps, overlays
 from album_app.gui.canvas.book_pages import page_at
-from album_app.gui.canvas.caption_card import CaptionCard
-from album_app.gui.canvas.cards import AlternativesStrip, StackCard
+from album_app.gui.canvas.cards import CaptionCard, ProposalBar
 from album_app.gui.canvas.cell_access import offer_cells, tell_focus
 from album_app.gui.canvas.gesture_states import Carrying, CarryingPage, Idle, Resizing
 from album_app.gui.canvas.hand import Hand
 from album_app.gui.canvas.keys import Keys
-from album_app.gui.canvas.overlays import HeatMap
-from album_app.gui.canvas.proposed_pins import ProposalBar, paint_ghosts
-from album_app.gui.canvas.sheet_view import FLASH_SECONDS, WHEEL_STEP, WHOLE_SHEET, SheetView, caption, caption_lines
+from album_app.gui.canvas.maps import HeatMap
+from album_app.gui.canvas.photo_cards import AlternativesStrip, StackCard
+from album_app.gui.canvas.sheet_view import (
+    FLASH_SECONDS,
+    WHEEL_STEP,
+    WHOLE_SHEET,
+    SheetView,
+    line_about_cell,
+    lines_about_cell,
+)
 from album_app.gui.canvas.tiles import marks
 from album_app.gui.canvas.tiles.marks import CanvasColours, stack_badge_rect
 from album_app.gui.canvas.tiles.tile_cache import TileCache
+from album_app.gui.canvas.tiles.tiles import tile_image
 from album_app.gui.controls.ask_user import chapter_title
 from album_app.gui.state.advice import Advice, Proposals
 from album_app.gui.state.details import Details
@@ -47,6 +55,9 @@ from album_app.layout.editing.edits import cropped
 from album_app.layout.shapes.shape import Cell
 
 __all__ = ["Canvas", "CanvasColours"]
+
+PROPOSED_OPACITY = 0.62
+"""Of a photo in the cell where it is proposed to be pinned."""
 
 
 class Canvas(SheetView):
@@ -65,7 +76,7 @@ class Canvas(SheetView):
         tile_cache = TileCache(session, photos, details, jobs, colours)
         super().__init__(session, tile_cache, HeatMap(session, advice), colours)
         self.setAcceptDrops(True)
-        offer_cells(SheetView)
+        offer_cells()
         self.hand = Hand(self, advice)
         self.strip = AlternativesStrip(session, advice, self)
         self.proposal_bar = ProposalBar(proposals, self)
@@ -114,7 +125,7 @@ class Canvas(SheetView):
     def _selection_changed(self) -> None:
         cell = self.session.cell
         if cell is not None and self.scene.shape is not None and cell in self.scene.shape:
-            self.announce(caption(self.session.document, cell))
+            self.announce(line_about_cell(self.session.document, cell))
             tell_focus(self, cell)
             self.strip.follow(cell)
         self.follow_keyboard()
@@ -241,7 +252,7 @@ def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     _paint_pages(canvas, hand, painter)
     _paint_marks(canvas, hand, painter)
     _paint_hold(canvas, painter)
-    paint_ghosts(canvas, painter)
+    _paint_ghosts(canvas, painter)
     _paint_hand(canvas, hand, painter)
     painter.resetTransform()
     _paint_cards(canvas, hand, painter)
@@ -259,7 +270,7 @@ def _paint_colours(canvas: SheetView, painter: QPainter) -> None:
     for tile, rect in scene.rects_of(tiles, canvas.now):
         framed[code_of[tile]].append(rect)
     for code, rects in framed.items():
-        overlays.paint_frames(painter, rects, QColor(code), canvas.ratio)
+        maps.paint_frames(painter, rects, QColor(code), canvas.ratio)
 
 
 def _paint_highlight(canvas: SheetView, painter: QPainter) -> None:
@@ -276,7 +287,7 @@ def _paint_highlight(canvas: SheetView, painter: QPainter) -> None:
 def _paint_map(canvas: SheetView, painter: QPainter) -> None:
     image, geometry = canvas.heatmap.image, canvas.scene.view.geometry
     if image is not None and (image.height(), image.width()) == geometry.frames.grid.shape:
-        overlays.paint_heat(painter, geometry, image)
+        maps.paint_heat(painter, geometry, image)
 
 
 def _paint_region_labels(canvas: SheetView, painter: QPainter) -> None:
@@ -381,6 +392,31 @@ def _paint_handle(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
         overlays.paint_handle(painter, QRectF(corner.topLeft() * ratio, corner.size() * ratio), canvas.colours, ratio)
 
 
+def _paint_ghosts(canvas: SheetView, painter: QPainter) -> None:
+    """Each photo that would be pinned, dimmed in the cell where it would be, in a dashed line."""
+    for photo, cell in canvas.ghosts.items():
+        tile = canvas.scene.rect_of(cell)
+        if tile.intersects(QRectF(0, 0, *canvas.device_size)):
+            _paint_ghost(canvas, painter, photo, tile, canvas.colours)
+
+
+def _paint_ghost(canvas: SheetView, painter: QPainter, photo: int, tile: QRectF, colours: CanvasColours) -> None:
+    radius = 0.08 * tile.width()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.background))
+    painter.drawRoundedRect(tile, radius, radius)
+    painter.setOpacity(PROPOSED_OPACITY)
+    painter.drawImage(tile, tile_image(canvas.scene.tile_cache.picture(photo, round(max(tile.width(), tile.height())))))
+    painter.setOpacity(1.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, dashes in (("#ffffff", []), (colours.pin, [2.5, 1.8])):
+        pen = QPen(QColor(colour), 2.5 * canvas.ratio)
+        if dashes:
+            pen.setDashPattern(dashes)
+        painter.setPen(pen)
+        painter.drawRoundedRect(tile, radius, radius)
+
+
 def _paint_hand(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     """Rubber band, hole, target and ghost."""
     carried, colours, ratio, scene = hand.carried, canvas.colours, canvas.ratio, canvas.scene
@@ -417,9 +453,9 @@ def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
     overlays.paint_time_marks(painter, canvas.rect(), canvas.sheet_rect(), marks, canvas.colours, font)
     legend = canvas.heatmap.legend
     if legend is not None:
-        overlays.paint_legend(painter, canvas.clear_area, canvas.sheet_rect(), legend, canvas.colours, font)
+        maps.paint_legend(painter, canvas.clear_area, canvas.sheet_rect(), legend, canvas.colours, font)
     elif canvas.colouring is not None:
-        overlays.paint_colour_legend(
+        maps.paint_colour_legend(
             painter, canvas.clear_area, canvas.sheet_rect(), canvas.colouring, canvas.colours, font
         )
     if hand.carried is not None:
@@ -430,7 +466,7 @@ def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
         return
     photo = canvas.scene.photo_in(cell)
     state = "" if photo is None else canvas.scene.tile_cache.state(photo)
-    lines = caption_lines(canvas.session.document, cell, state)
+    lines = lines_about_cell(canvas.session.document, cell, state)
     if lines:
         overlays.paint_card(painter, canvas.cell_rect(cell), canvas.rect(), lines, canvas.colours, font)
 

@@ -1,20 +1,17 @@
 """The cells of the sheet for screen readers: each an object with a name, a place, a state and actions of its own."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleEvent, QAccessibleInterface, QWindow
 from PySide6.QtWidgets import QAccessibleWidget
 from shiboken6 import VoidPtr, getCppPointer
 
-from album_app.gui.canvas.sheet_view import caption
+from album_app.gui.canvas.sheet_view import SheetView, line_about_cell
 from album_app.language import mark, tr
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.shapes.shape import Cell
-
-if TYPE_CHECKING:
-    from album_app.gui.canvas.sheet_view import SheetView
 
 NOTHING = VoidPtr(0)
 PRESS, PIN, UNPIN, LARGE = mark("Press"), mark("Pin here"), mark("Unpin"), mark("Large view")
@@ -56,7 +53,7 @@ class CellActions(QAccessibleActionInterface):
 class CellAccess(QAccessibleInterface):
     """One cell, by its number on the sheet that is open."""
 
-    def __init__(self, sheet: "SheetView", number: int) -> None:
+    def __init__(self, sheet: SheetView, number: int) -> None:
         super().__init__()
         self.sheet = sheet
         self._number = number
@@ -81,7 +78,7 @@ class CellAccess(QAccessibleInterface):
         return self.cell is not None
 
     def text(self, kind: QAccessible.Text) -> str:
-        return caption(self.sheet.session.document, self.cell) if kind == QAccessible.Text.Name else ""
+        return line_about_cell(self.sheet.session.document, self.cell) if kind == QAccessible.Text.Name else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """A cell is called as its photo is."""
@@ -138,7 +135,7 @@ class CellAccess(QAccessibleInterface):
 class SheetAccess(QAccessibleWidget):
     """The sheet, whose children are its cells, row by row; they are made when first asked for."""
 
-    def __init__(self, sheet: "SheetView") -> None:
+    def __init__(self, sheet: SheetView) -> None:
         super().__init__(sheet, QAccessible.Role.Table, tr("Sheet"))
         self._sheet = sheet
         self._cells: dict[int, CellAccess] = {}
@@ -169,13 +166,13 @@ class SheetAccess(QAccessibleWidget):
         return None if number is None else self.child(number)
 
 
-def number_of(sheet: "SheetView", cell: Cell | None) -> int | None:
+def number_of(sheet: SheetView, cell: Cell | None) -> int | None:
     """Which child of the sheet a cell is."""
     shape = sheet.scene.shape
     return shape.index_of(cell) if shape is not None and cell is not None and cell in shape else None
 
 
-def tell_focus(sheet: "SheetView", cell: Cell | None) -> None:
+def tell_focus(sheet: SheetView, cell: Cell | None) -> None:
     """Have a screen reader follow the keyboard to a cell."""
     number = number_of(sheet, cell)
     if QAccessible.isActive() and number is not None:
@@ -185,11 +182,11 @@ def tell_focus(sheet: "SheetView", cell: Cell | None) -> None:
 
 
 @cache
-def offer_cells(kind: type["SheetView"]) -> None:
-    """Let every sheet of this kind be asked for its cells; what answers lives as long as the sheet."""
+def offer_cells() -> None:
+    """Have Qt find the cells of every sheet for screen readers; what answers for a sheet lives as long as the sheet."""
 
     def make(key: str, thing: QObject) -> Any:
-        if not isinstance(thing, kind):
+        if not isinstance(thing, SheetView):
             return None
         thing.access = SheetAccess(thing)
         return thing.access

@@ -17,7 +17,7 @@ from album_app.gui.canvas.overlays import ghost_image, ghost_middle
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.canvas.tiles.marks import badge_rect
 from album_app.gui.canvas.tiles.tiles import tile_image
-from album_app.gui.controls.file_drag import drag_out, dragged_files, known_photos
+from album_app.gui.controls.input import drag_out, dragged_files, known_photos
 from album_app.gui.state.advice import Advice
 from album_app.language import tr
 from album_app.layout.crops import HandCrop, adjusted

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from album_app.gui.canvas.cards import AlternativesStrip, StackCard
 from album_app.gui.canvas.gesture_states import EXTEND, REPLACE, TOGGLE, neighbour
 from album_app.gui.canvas.hand import Hand
+from album_app.gui.canvas.photo_cards import AlternativesStrip, StackCard
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.controls.ask_user import pin_or_let_go
 from album_app.gui.state.advice import Proposals

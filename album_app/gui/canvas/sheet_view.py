@@ -23,18 +23,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from album_app.file_names import undirected
 from album_app.gui.canvas.book_pages import PageTitles, room_below
+from album_app.gui.canvas.maps import HeatMap
 from album_app.gui.canvas.motion import LONGEST_SECONDS, Fade
-from album_app.gui.canvas.overlays import HeatMap
-from album_app.gui.canvas.scene import Scene
+from album_app.gui.canvas.scene import Framed, Scene, Viewport
 from album_app.gui.canvas.tiles.marks import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
-from album_app.gui.canvas.viewport import Framed, Viewport
-from album_app.gui.state.pictures import DAMAGED, MISSING
 from album_app.gui.state.session import Session
-from album_app.gui.style.wording import place_words, taken_words
-from album_app.language import mark, tr, trn
+from album_app.language import tr, trn
 from album_app.layout.colouring import Colouring
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
@@ -43,13 +39,16 @@ from album_app.layout.shapes.shape import Cell
 
 if TYPE_CHECKING:
     from album_app.layout.evaluation.region_names import Label
-
+from album_app.file_names import undirected
+from album_app.gui.state.pictures import DAMAGED, MISSING
+from album_app.gui.style.wording import place_words, taken_words
+from album_app.language import mark
 
 STATE_WORDS = {MISSING: mark("File not found"), DAMAGED: mark("Cannot be read")}
 
 
-def caption_lines(document: Document | None, cell: Cell | None, state: str = "") -> list[str]:
-    """A title and further lines about a cell; none where there is no such cell."""
+def lines_about_cell(document: Document | None, cell: Cell | None, state: str = "") -> list[str]:
+    """The name of the photo in a cell, and further lines about it; an empty list where there is no such cell."""
     if document is None or cell is None or cell not in document.shape:
         return []
     layout = document.layout
@@ -70,9 +69,9 @@ def caption_lines(document: Document | None, cell: Cell | None, state: str = "")
     ]
 
 
-def caption(document: Document | None, cell: Cell | None) -> str:
-    """The same in one line, with the place on the sheet."""
-    lines = caption_lines(document, cell)
+def line_about_cell(document: Document | None, cell: Cell | None) -> str:
+    """What `lines_about_cell` gives, and the place on the sheet, in one line."""
+    lines = lines_about_cell(document, cell)
     if document is None or cell is None or not lines:
         return ""
     return " · ".join([*lines, place_words(cell, document.shape.pages)])
@@ -373,7 +372,7 @@ class SheetView(QWidget):
         """Say in the status bar what is there now, where that has changed."""
         count = len(self.session.selected)
         several = trn("{count} photo selected", "{count} photos selected", count) if count > 1 else ""
-        text = " · ".join(filter(None, (several, caption(self.session.document, self._described))))
+        text = " · ".join(filter(None, (several, line_about_cell(self.session.document, self._described))))
         if text != self._told:
             self._told = text
             self.hint.emit(text)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from album_app.file_names import printable, suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.ask_user import ManyPhotos
-from album_app.gui.controls.file_drag import known_photos, local_paths
+from album_app.gui.controls.input import known_photos, local_paths
 from album_app.gui.state.jobs import LASTING, JobKind, Jobs, Task
 from album_app.gui.state.loading import Loading
 from album_app.gui.state.photo_store import PhotoStore

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QIcon,
     QImage,
     QKeyEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QPixmap,
@@ -18,7 +17,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
-    QAbstractSlider,
     QAbstractSpinBox,
     QColorDialog,
     QComboBox,
@@ -26,7 +24,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QSlider,
@@ -37,6 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from album_app.gui.controls.input import LeaveWheel
 from album_app.gui.style import theme
 from album_app.gui.style.design import APART, ROOM, ROUND, SMALL_ICON_PX, SNUG, TIGHT
 from album_app.gui.style.icons import icon, pixmap
@@ -44,7 +42,6 @@ from album_app.language import mark, number, tr
 
 MOST_CHOICES = 16
 """The most choices that a list shows without scrolling."""
-
 MOVING = (
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
@@ -55,7 +52,6 @@ MOVING = (
 )
 WITH_OTHERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 """A letter pressed with one of these is none of a name."""
-
 COLOURS = {
     "white": mark("White"),
     "#f4f1ea": mark("Paper"),
@@ -230,7 +226,6 @@ NOTE_WIDTH = 130
 WIDEST_LABEL = 130
 WIDEST_VALUE = "00 × 00"
 """Room for a slider's value: all sliders are equally long, and none twitches as its value changes."""
-
 Some = TypeVar("Some", bound=QWidget)
 
 
@@ -363,52 +358,6 @@ class LabelledSlider(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setValue(round((value - self._low) / (self._high - self._low) * STEPS))
         self.tell_value()
-
-
-class SheetUndo(QObject):
-    """Lets undo and redo through to the sheet from fields that are empty or have nothing typed to take back.
-
-    Where the sheet follows the typing, `give_up` says so: these fields have no undo of their own, and what the sheet
-    has not followed yet is given up by it.
-    """
-
-    def __init__(
-        self, *fields: QAbstractSpinBox | QLineEdit | QPlainTextEdit, give_up: Callable[[], bool] | None = None
-    ) -> None:
-        super().__init__(fields[0])
-        self._give_up = give_up
-        for field in fields:
-            field.installEventFilter(self)
-
-    def eventFilter(self, field: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
-            return False
-        undo, redo = event.matches(QKeySequence.StandardKey.Undo), event.matches(QKeySequence.StandardKey.Redo)
-        if event.type() == QEvent.Type.KeyPress:  # it comes this far where the sheet has nothing to undo or redo
-            if undo and self._give_up is not None:
-                self._give_up()
-            return self._give_up is not None and (undo or redo)
-        line = field if isinstance(field, QLineEdit) and self._give_up is None and field.text() else None
-        through = (undo and not (line and line.isUndoAvailable())) or (redo and not (line and line.isRedoAvailable()))
-        if through:
-            event.ignore()
-        return through
-
-
-class LeaveWheel(QObject):
-    """Keeps the wheel from changing a control that it passes over: without the focus it scrolls what is around."""
-
-    def __init__(self, control: QAbstractSlider | QAbstractSpinBox) -> None:
-        super().__init__(control)
-        self._control = control
-        control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel itself gives none
-        control.installEventFilter(self)
-
-    def eventFilter(self, control: QObject, event: QEvent) -> bool:
-        passing = event.type() == QEvent.Type.Wheel and not self._control.hasFocus()
-        if passing:
-            event.ignore()
-        return passing
 
 
 def named(widget: Some, name: str, style: str = "") -> Some:

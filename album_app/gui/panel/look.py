@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 
 from album_app.errors import AlbumError
 from album_app.gui.controls import ask_user
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, named, row, under
+from album_app.gui.controls.input import SheetUndo
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, button, named, row, under
 from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session

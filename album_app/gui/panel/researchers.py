@@ -7,7 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QGridLayout, QLabel, QSizePolicy, QSpinBox, QWidget
 
-from album_app.gui.controls.sections import Section, SheetUndo, button, muted, row
+from album_app.gui.controls.input import SheetUndo
+from album_app.gui.controls.sections import Section, button, muted, row
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 from album_app.errors import AlbumError, TooFewCells
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, NOTE, WARNING, StatusLine
-from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, SheetUndo, button, muted, named, row
+from album_app.gui.controls.input import SheetUndo
+from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, button, muted, named, row
 from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import Features, PhotoStore

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from album_app.errors import UsageError
-from album_app.gui.controls.sections import ChoiceBox, IconChoiceBox, SheetUndo, button, muted, set_role
+from album_app.gui.controls.input import SheetUndo
+from album_app.gui.controls.sections import ChoiceBox, IconChoiceBox, button, muted, set_role
 from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.style.wording import literal
 from album_app.language import begun, day_in, grouped, number, tr

@@ -48,7 +48,7 @@ from album_app.gui.canvas.tiles.marks import CanvasColours, badge_image, tinted
 from album_app.gui.canvas.tiles.tile_cache import picture_tile
 from album_app.gui.canvas.tiles.tiles import scaled, tile_image
 from album_app.gui.controls.ask_user import pin_or_let_go
-from album_app.gui.controls.file_drag import drag_out
+from album_app.gui.controls.input import drag_out
 from album_app.gui.controls.sections import without_idle_handle
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import READY, Pixels

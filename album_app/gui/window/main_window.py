@@ -34,8 +34,7 @@ from album_app.gui.commands.photo_commands import PhotoCommands, StackCommands
 from album_app.gui.commands.pin_commands import PinCommands
 from album_app.gui.commands.view_commands import EditCommands, ViewCommands, WorkCommands, WorkspaceParts
 from album_app.gui.controls.bars import HINT, EditNotice, MessageBar, NoticeBar
-from album_app.gui.controls.file_drag import local_paths
-from album_app.gui.controls.keyboard_focus import MenuFocus, MenuKey
+from album_app.gui.controls.input import MenuFocus, MenuKey, local_paths
 from album_app.gui.controls.sections import set_look
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QS
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
 from album_app.gui.commands.pin_commands import PinCommands
-from album_app.gui.controls.keyboard_focus import KeepFocusInSight
+from album_app.gui.controls.input import KeepFocusInSight
 from album_app.gui.controls.sections import Section, align_rows, without_idle_handle
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinsSection

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas import overlays
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.canvas.overlays import heat_image
+from album_app.gui.canvas.maps import heat_image
 from album_app.gui.canvas.tiles import marks
 from album_app.gui.canvas.tiles.marks import badge_rect
 from album_app.layout.evaluation.insight import alternatives_at, places_for

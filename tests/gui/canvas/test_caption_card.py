@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.sheet_view import caption_lines
+from album_app.gui.canvas.sheet_view import lines_about_cell
 from album_app.gui.tray.model import ALL, TrayModel
 from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.layout.editing.edits import captioned
@@ -41,7 +41,7 @@ def test_own_captions_are_seen_in_the_tray_and_on_the_card_of_a_photo(open_sessi
     index = tray.index(tray.row_of(photo) or 0)
     assert "The <b>old</b> mill" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     assert "The &lt;b&gt;old&lt;/b&gt; mill" in index.data(Qt.ItemDataRole.ToolTipRole), "a caption is no markup"
-    assert caption_lines(document, layout_of(session).cell_of(photo))[1] == "The <b>old</b> mill"
+    assert lines_about_cell(document, layout_of(session).cell_of(photo))[1] == "The <b>old</b> mill"
     session.edit(captioned, photo, "")
     tray.show(document_of(session), ALL)
     assert "mill" not in index.data(Qt.ItemDataRole.ToolTipRole)

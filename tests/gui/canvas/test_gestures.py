@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas import hand
 from album_app.gui.canvas.tiles.marks import badge_rect
-from album_app.gui.controls.file_drag import photo_mime
+from album_app.gui.controls.input import photo_mime
 from album_app.gui.tray import photo_list
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import save_project

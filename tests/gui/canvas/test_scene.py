@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from album_app.gui.canvas.maps import heat_image, stretched_confidence
 from album_app.gui.canvas.motion import Glide, ease
-from album_app.gui.canvas.overlays import heat_image, stretched_confidence
-from album_app.gui.canvas.scene import Buffer
+from album_app.gui.canvas.scene import Buffer, Viewport
 from album_app.gui.canvas.tiles.marks import EMBLEMS, CanvasColours, badge_image, cell_tile, emblem_tile
 from album_app.gui.canvas.tiles.tiles import (
     DETAIL,
@@ -23,7 +23,6 @@ from album_app.gui.canvas.tiles.tiles import (
     scaled,
     stretched,
 )
-from album_app.gui.canvas.viewport import Viewport
 from album_app.gui.style.theme import DARK, LIGHT, PALETTES
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins

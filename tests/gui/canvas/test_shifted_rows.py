@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.overlays import CONFIDENCE
+from album_app.gui.canvas.maps import CONFIDENCE
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import load_project
 from tests.gui.conftest import OpenWindow, wait_until_settled

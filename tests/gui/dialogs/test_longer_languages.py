@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app import language
-from album_app.gui.canvas.cards import ALTERNATIVE_SIDE_PX, SHORT_FIT_WORDS
+from album_app.gui.canvas.photo_cards import ALTERNATIVE_SIDE_PX, SHORT_FIT_WORDS
 from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.stacks import stacked

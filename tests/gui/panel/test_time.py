@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.sheet_view import caption_lines
+from album_app.gui.canvas.sheet_view import lines_about_cell
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.timeline import USUAL_WEIGHT, flow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
@@ -78,7 +78,7 @@ def test_photos_dated_by_their_files_alone_are_told(window: MainWindow) -> None:
 def test_the_card_of_such_a_photo_tells_it(window: MainWindow) -> None:
     document = window.session.document
     late = next(k for k, photo in enumerate(document.album.photos) if photo.date is None)
-    assert caption_lines(document, document.layout.cell_of(late))[1] == "5 December 2024, 00:00 (the file's time)"
+    assert lines_about_cell(document, document.layout.cell_of(late))[1] == "5 December 2024, 00:00 (the file's time)"
 
 
 def test_the_tray_lists_the_photos_of_a_month(window: MainWindow) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QListView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import UsageError
-from album_app.gui.canvas.sheet_view import caption_lines
+from album_app.gui.canvas.sheet_view import lines_about_cell
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
@@ -177,7 +177,7 @@ def test_names_that_turn_the_writing_are_seen(open_window: OpenWindow, qtbot: Qt
     lists = [view.model() for view in tray_of(window).findChildren(QListView) if view.model() is not None]
     rows = [model.index(row, 0).data(LINE_ROLE) for model in lists for row in range(model.rowCount())]
     reported = [next(line.title for line in rows if line is not None and line.photo == photo)]
-    reported += caption_lines(document, layout_of(window).positions[photo])
+    reported += lines_about_cell(document, layout_of(window).positions[photo])
     reported += [window.notice.text(), window.message_bar.text, document.short_name(photo)]
     assert "\u202e" not in "".join(reported) and "".join(reported).count("photo\ufffdgpj") == 5
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.canvas.cards import StackCard
+from album_app.gui.canvas.photo_cards import StackCard
 from album_app.gui.canvas.tiles.marks import stack_badge_rect
 from album_app.gui.controls import ask_user
 from album_app.gui.dialogs.near_duplicate_groups import NearDuplicateGroups

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from album_app.gui.canvas.caption_card import CaptionField
+from album_app.gui.canvas.cards import CaptionField
 from album_app.gui.canvas.keys import ARROWS
 from album_app.gui.canvas.sheet_view import KEY_STEP, WHEEL_STEP
 from album_app.gui.commands.actions import ACTIONS
