@@ -2,12 +2,14 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
+from album_app.errors import UsageError
 from album_app.file_names import printable, suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.ask_user import ManyPhotos
@@ -23,10 +25,12 @@ from album_app.gui.style.wording import is_sample, title_of
 from album_app.language import tr, trn
 from album_app.layout import Cell, Layout
 from album_app.layout.editing.drops import dropped
-from album_app.layout.editing.edits import with_own_table
-from album_app.layout.project.document import PROJECT_SUFFIX, save_project
+from album_app.layout.editing.edits import Edit, with_own_table
+from album_app.layout.project.document import PROJECT_SUFFIX, lost_and_free, relinked, save_project
 from album_app.paths import version_of
+from album_app.photos.album import Album, Photo, scan
 from album_app.photos.decoding.image_formats import name_patterns
+from album_app.photos.folder_news import same_files
 from album_app.photos.tables import Table, match, read_table
 
 LOOK_AGAIN_MS = 50
@@ -270,9 +274,7 @@ class FileCommands(QObject):
         title = tr("Where are the missing photos?")
 
         def on_answer(paths: list[Path]) -> None:
-            from album_app.gui.dialogs.lost_photos import relink
-
-            relink(self._session, self._jobs, paths[0], lost)
+            relink_from(self._session, self._jobs, paths[0], lost)
 
         self._about_this(ask_user.folder(self._window, title, self._folder(), on_answer))
 
@@ -338,6 +340,34 @@ class FileCommands(QObject):
 
     def _folder(self) -> str:
         return self._preferences.word("folder", str(Path.home()))
+
+
+Found = tuple[Album, dict[int, Photo]]
+"""The files of a folder, and the missing photos that were recognised among them by their content."""
+
+
+def relink_from(session: Session, jobs: Jobs, folder: Path, lost: frozenset[int] = frozenset()) -> None:
+    """Look in a folder for the missing photos and for those in `lost`; one edit takes in all that are found."""
+    if session.document is None:
+        return
+    before = replace(session.document, missing=session.document.missing | lost)
+
+    def work(task: Task) -> Found:
+        found = scan(folder, with_sheets=True, on_progress=task.progress, stop=task.stop)
+        return found, same_files(*lost_and_free(before, found), task.stop)
+
+    def on_done(result: Found) -> None:
+        document = session.document
+        if document is None:
+            return
+        after, again = relinked(replace(document, missing=document.missing | lost), *result)
+        if not again:
+            session.report(UsageError(tr("None of the missing photos is in “{name}”.", name=folder.name)))
+            return
+        session.apply(Edit(tr("Find missing photos"), after))
+        session.tell(trn("Found {count} photo again", "Found {count} photos again", len(again)))
+
+    jobs.start(JobKind.RELINK, tr("Looking through {name}", name=folder.name), work, on_done=on_done)
 
 
 def photo_files() -> str:

@@ -6,7 +6,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QComboBox, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import printing
+from album_app.gui.dialogs.export import writing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.foot import ExportFoot
 from album_app.gui.dialogs.export.form import ExportForm
@@ -56,7 +56,7 @@ def print_into(window: MainWindow, file: Path) -> None:
     printer.setOutputFileName(str(file))
     printer.setResolution(72)
     parts = window.parts
-    printing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)
+    writing.start_printing(window, window.session, parts.photos, parts.jobs, printer, window.files.relink)
 
 
 def agree(dialog: ExportDialog, qtbot: QtBot) -> None:

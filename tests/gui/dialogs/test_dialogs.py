@@ -13,8 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import lost_photos
-from album_app.gui.dialogs.export import foot
+from album_app.gui.dialogs.export import foot, writing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.foot import remarks
 from album_app.gui.dialogs.export.form import ExportForm
@@ -134,7 +133,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
             check(stop)
             time.sleep(0.005)
 
-    monkeypatch.setattr(lost_photos, "export", work)
+    monkeypatch.setattr(writing, "export", work)
 
 
 def test_an_export_tells_how_far_it_is_and_can_be_cancelled(
@@ -143,8 +142,8 @@ def test_an_export_tells_how_far_it_is_and_can_be_cancelled(
     dialog = open_export(open_window(6))
     form, bar = dialog.findChild(ExportForm), named(dialog, QProgressBar, "Export progress")
     dialog.export_to(tmp_path / "never.png")
-    qtbot.waitUntil(lambda: bar.value() == 3, timeout=WAIT_MS)
-    assert bar.isVisible() and bar.maximum() == 10 and "30 %" in facts_of(dialog)
+    qtbot.waitUntil(lambda: (bar.value(), bar.maximum()) == (3, 10), timeout=WAIT_MS)  # first the photos are checked
+    assert bar.isVisible() and "30 %" in facts_of(dialog)
     assert not form.isEnabled() and not named(dialog, QPushButton, "Export").isEnabled()
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert dialog.isVisible() and facts_of(dialog) == "Cancelled; nothing was written."

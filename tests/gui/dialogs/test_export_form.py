@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.export.beginning import free_name
 from album_app.gui.dialogs.export.cards import PICTURE, ExportCards
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.foot import facts
 from album_app.gui.dialogs.export.form import CUSTOM, OWN, ExportForm
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
+from album_app.gui.dialogs.export.writing import free_name
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import load_project

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.export.beginning import PLACES, proposed_folder
+from album_app.gui.dialogs.export.writing import PLACES, proposed_folder
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPageLayout
 from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import printing
+from album_app.gui.dialogs.export import writing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow
@@ -20,18 +20,18 @@ def test_the_print_action_asks_for_a_printer_and_prints(
 ) -> None:
     printed: list[object] = []
     monkeypatch.setattr(
-        printing, "start_printing", lambda parent, session, photos, jobs, printer, *rest: printed.append(printer)
+        writing, "start_printing", lambda parent, session, photos, jobs, printer, *rest: printed.append(printer)
     )
     window = open_window(6)
     window.actions_table["print"].trigger()
     preview = window.findChild(ExportDialog)
     assert preview.cards.buttons["print"].isChecked() and export_button(preview).text() == "Print…"
-    assert window.findChild(printing.QPrintDialog) is None, "first the sheet is seen on its paper"
+    assert window.findChild(writing.QPrintDialog) is None, "first the sheet is seen on its paper"
     export_button(preview).click()
-    dialog = window.findChild(printing.QPrintDialog)
+    dialog = window.findChild(writing.QPrintDialog)
     assert dialog.isVisible() and dialog.windowTitle() == "Print the sheet" and not printed
     dialog.accept()
-    assert printed == [dialog.printer()] and dialog.printer().resolution() == printing.DPI
+    assert printed == [dialog.printer()] and dialog.printer().resolution() == writing.PRINT_DPI
 
 
 @pytest.mark.parametrize(("rows", "columns", "way"), [(2, 3, "Landscape"), (3, 2, "Portrait")])
@@ -41,7 +41,7 @@ def test_the_page_is_turned_like_the_sheet_and_called_like_the_album(
     window = open_window(6)
     spec = ShapeSpec("rectangle", rows=rows, columns=columns)
     after_edit(qtbot, window, lambda: window.parts.reshaping.start(spec))
-    dialog = printing.print_sheet(window, window.session, window.parts.photos, window.parts.jobs, window.files.relink)
+    dialog = writing.print_sheet(window, window.session, window.parts.photos, window.parts.jobs, window.files.relink)
     assert dialog is not None
     assert dialog.printer().pageLayout().orientation() == QPageLayout.Orientation[way]
     assert dialog.printer().docName() == window.files.title == "photos"
@@ -54,8 +54,6 @@ def test_printing_draws_the_sheet(open_window: OpenWindow, qtbot: QtBot, tmp_pat
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "printed.pdf"))
     printer.setResolution(72)
-    printing.start_printing(
-        window, window.session, window.parts.photos, window.parts.jobs, printer, window.files.relink
-    )
+    writing.start_printing(window, window.session, window.parts.photos, window.parts.jobs, printer, window.files.relink)
     qtbot.waitUntil(lambda: window.notice.text() == "Wrote printed.pdf", timeout=WAIT_MS)
     assert (tmp_path / "printed.pdf").stat().st_size > 2000

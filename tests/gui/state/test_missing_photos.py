@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs.lost_photos import relink
+from album_app.gui.commands.file_commands import relink_from
 from album_app.gui.state.pictures import MISSING
 from album_app.gui.state.session import Session
 from album_app.gui.tray.model import ALL, SKIPPED, line_for, section_rows
@@ -116,7 +116,7 @@ def test_a_photo_found_again_is_seen_and_judged_as_it_is_now(lossy: Session, qtb
     unknown = parts_of(lossy).photos.vectors.complete("rgb", 12)
     assert unknown is not None
     Image.new("RGB", (48, 36), "white").save(tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg")
-    relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
+    relink_from(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
     qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=WAIT_MS)
     wait_until_settled(qtbot, lossy)
     known = parts_of(lossy).photos.vectors.complete("rgb", 12)
@@ -138,7 +138,7 @@ def test_a_missing_photo_is_seen_as_it_last_was_dimmed_and_marked(
     dim = canvas.grab().toImage()
     corner = (rect.bottomLeft() + QPointF(9, -7)).toPoint()
     assert dim.pixelColor(corner) == QColor(canvas.colours.warning), "the mark in its corner"
-    relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
+    relink_from(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
     qtbot.waitUntil(lambda: not document_of(lossy).missing)
     wait_until_settled(qtbot, lossy)
     wait_until_sharp(qtbot, canvas)
@@ -155,7 +155,7 @@ def test_a_missing_photo_is_found_by_its_content_under_another_name(
     found.unlink()
     (tmp_path / "copy of it.jpg").rename(tmp_path / "elsewhere" / "copy of it.jpg")
     (tmp_path / "elsewhere" / f"photo-{LOOSE:04d}.jpg").rename(tmp_path / "elsewhere" / "sea.jpg")
-    relink(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
+    relink_from(lossy, parts_of(lossy).jobs, tmp_path / "elsewhere")
     qtbot.waitUntil(lambda: not document_of(lossy).missing, timeout=WAIT_MS)
     files = [photo.path.name for photo in document_of(lossy).album.photos]
     assert (files[PINNED], files[LOOSE]) == ("copy of it.jpg", "sea.jpg")

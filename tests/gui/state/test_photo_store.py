@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
-from album_app.gui.dialogs.lost_photos import relink
+from album_app.gui.commands.file_commands import relink_from
 from album_app.gui.state import details, load_steps, photo_store
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_store import Vectors, colour_for
@@ -76,7 +76,7 @@ def add(qtbot: QtBot, session: Session, *paths: Path) -> None:
 
 
 def find(qtbot: QtBot, session: Session, folder: Path) -> None:
-    relink(session, parts_of(session).jobs, folder)
+    relink_from(session, parts_of(session).jobs, folder)
     qtbot.waitUntil(lambda: not document_of(session).missing, timeout=WAIT_MS)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.dialogs import lost_photos
+from album_app.gui.dialogs.export import writing
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.state import load_steps
 from album_app.gui.window.main_window import MainWindow
@@ -58,7 +58,7 @@ def test_closing_while_solving(
 def test_closing_while_exporting(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, endless: Endless
 ) -> None:
-    monkeypatch.setattr(lost_photos, "export", endless)
+    monkeypatch.setattr(writing, "export", endless)
     window = open_window(6)
     window.actions_table["export"].trigger()
     window.findChild(ExportDialog).export_to(tmp_path / "sheet.png")

@@ -29,7 +29,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
 from album_app.gui.commands.actions import ACTIONS
-from album_app.gui.dialogs import printing
+from album_app.gui.dialogs.export import writing
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.pins import Pins, write_pins_csv
 from album_app.layout.project.document import Document, save_project
@@ -203,7 +203,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Ba
     unforeseen: list[BaseException] = []
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: True)
-    monkeypatch.setattr(printing, "start_printing", lambda *_: None)
+    monkeypatch.setattr(writing, "start_printing", lambda *_: None)
     yield unforeseen
 
 

@@ -1,7 +1,9 @@
-"""What a sheet can become, as cards with this very sheet on them: poster, book, card, web page, wallpaper, print."""
+"""What an export starts from: cards with a picture of the sheet on each of them, or the choice of the last export."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QKeyEvent, QPainter, QPen, QPixmap
@@ -12,20 +14,21 @@ from album_app.gui.state.pictures import calm_picture
 from album_app.gui.style import theme
 from album_app.gui.style.design import SNUG
 from album_app.language import mark, tr
+from album_app.layout.project.document import Document
 from album_app.render import FORMATS, RenderSettings, parse_paper
 from album_app.render.presets import Choice
 
 PICTURE = QSize(120, 72)
-"""Pixels of the picture on a card."""
+"""Size of the picture on a card, in logical pixels."""
 SHEET_PX = 720
-"""The longer side of the sheet that the pictures are made from."""
+"""The longer side, in pixels, of the sheet that the pictures on all cards are scaled from."""
 POSTER, BOOK, CARD, WEB_PAGE, WALLPAPER, PRINT = "poster", "book", "card", "web", "wallpaper", "print"
 LEAST_POSTER_MM = 297.0
-"""Papers whose shorter side is at least this long are posters."""
+"""Millimetres: a paper whose shorter side is at least this long (A3 and larger) counts as a poster."""
 
 
 def _wallpaper() -> Choice:
-    """A picture of the screen's size, in its pixels."""
+    """A picture with as many pixels as the screen."""
     screen = QGuiApplication.primaryScreen()
     size = QSize(1920, 1080) if screen is None else screen.size() * screen.devicePixelRatio()
     paper = f"{size.width()}x{size.height()}"
@@ -38,7 +41,7 @@ def _web_page() -> Choice:
 
 @dataclass(frozen=True)
 class Card:
-    """One thing that a sheet can become: its name, what it is in a sentence, and the choice that makes it."""
+    """One thing that a sheet can become: its name, a sentence that describes it, and the choice that makes it."""
 
     title: str
     about: str
@@ -66,7 +69,7 @@ CARDS = {
 
 
 def card_of(choice: Choice, is_book: bool) -> str:
-    """The card that a choice belongs to; "" where it is none of them."""
+    """The key of the card that a choice belongs to; "" if it belongs to none."""
     if choice.kind.to_look_around:
         return WEB_PAGE
     if not choice.settings.paper:
@@ -79,6 +82,36 @@ def card_of(choice: Choice, is_book: bool) -> str:
     if paper == parse_paper(CARDS[CARD].choice().settings.paper):
         return CARD
     return POSTER if min(paper.width, paper.height) >= LEAST_POSTER_MM else ""
+
+
+def first_choice(document: Document) -> Choice:
+    """The choice for a first export: a book if the sheet has pages, otherwise a poster."""
+    choice = CARDS[POSTER if document.shape.pages is None else BOOK].choice()
+    return replace(choice, settings=with_own_texts(document, choice.settings))
+
+
+def memory_key(document: Document, places: Sequence[Path] = ()) -> str:
+    """The key of the preference that remembers the choice of the last export.
+
+    Sheets and books have keys of their own, so that a book does not start from the paper of a poster. With `places`
+    (the project file or the folders of an album) the key is that of this album alone.
+    """
+    kind = "export" if document.shape.pages is None else "book_export"
+    names = "\n".join(str(place.absolute()) for place in places)
+    return f"{kind}/{zlib.crc32(names.encode(errors='surrogateescape'))}" if places else kind
+
+
+def with_own_texts(document: Document, settings: RenderSettings) -> RenderSettings:
+    """The settings with the texts that belong to the document: titles, the cover and the columns of its table."""
+    own = replace(settings, title=document.title, subtitle=document.subtitle, cover=document.cover)
+    return replace(own, columns=document.columns, chapter_titles=tuple(sorted(document.chapter_titles.items())))
+
+
+def with_chapters(choice: Choice, document: Document) -> Choice:
+    """The choice with chapter titles if the document has chapters, unless its pages shall have no titles at all."""
+    has_chapters = document.has_chapters or (document.shape.pages is not None and bool(document.chapter_titles))
+    wanted = has_chapters and choice.settings.page_titles != "none"
+    return replace(choice, settings=replace(choice.settings, page_titles="chapter")) if wanted else choice
 
 
 class ExportCards(QWidget):
@@ -114,7 +147,7 @@ class ExportCards(QWidget):
         self.show_sheet(QImage())
 
     def show_chosen(self, chosen: str) -> None:
-        """Mark one card, or none for ""."""
+        """Mark the card with this key; "" marks none."""
         for key, button in self.buttons.items():
             button.setChecked(key == chosen)
 
@@ -144,7 +177,7 @@ class ExportCards(QWidget):
         return False
 
     def show_sheet(self, sheet: QImage, across: int = 1) -> None:
-        """Draw this sheet, `across` photos wide, as each of the things; without a picture of it, the things alone."""
+        """Draw a sheet that is `across` photos wide on each card; a null picture leaves the cards without a sheet."""
         ratio = self.devicePixelRatio()
         sheet = calm_picture(sheet, across, PICTURE.width())
         for key, button in self.buttons.items():
@@ -169,7 +202,7 @@ def _paper(painter: QPainter, at: QRectF, colour: str = "#ffffff", round_by: flo
 
 
 def _sheet_in(painter: QPainter, sheet: QImage, room: QRectF, fill: bool = False) -> None:
-    """The sheet in the middle of a room: all of it, or as much of it as fills the room."""
+    """Draw the sheet in the middle of `room`: the whole sheet, or with `fill` as much of it as covers the room."""
     if sheet.isNull():
         painter.fillRect(room, QColor(theme.current().cell))
         return
@@ -180,7 +213,7 @@ def _sheet_in(painter: QPainter, sheet: QImage, room: QRectF, fill: bool = False
     painter.save()
     painter.setClipRect(room)
     ratio = painter.device().devicePixelRatio()
-    drawn = sheet.scaled(  # which averages: many small photos become smooth
+    drawn = sheet.scaled(  # `scaled` averages the pixels, `drawImage` would pick some of them
         (size.size() * ratio).toSize().expandedTo(QSize(1, 1)),
         Qt.AspectRatioMode.IgnoreAspectRatio,
         Qt.TransformationMode.SmoothTransformation,

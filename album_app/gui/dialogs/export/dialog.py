@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -14,15 +13,24 @@ from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, SUCCESS, WARNING
 from album_app.gui.controls.sections import muted, named
-from album_app.gui.dialogs.export import beginning
-from album_app.gui.dialogs.export.cards import BOOK, CARDS, PRINT, SHEET_PX, ExportCards, card_of
+from album_app.gui.dialogs.export.cards import (
+    BOOK,
+    CARDS,
+    PRINT,
+    SHEET_PX,
+    ExportCards,
+    card_of,
+    first_choice,
+    memory_key,
+    with_chapters,
+    with_own_texts,
+)
 from album_app.gui.dialogs.export.foot import ExportFoot, ExportSize, facts, remarks
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.export.own_sheet import PaperFit, PolishBeforeExport
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
-from album_app.gui.dialogs.lost_photos import Drawing, Faults, Find, lost_photos, settle_lost_photos, write
-from album_app.gui.dialogs.printing import print_sheet
-from album_app.gui.state.jobs import Job, JobKind, Jobs, Task
+from album_app.gui.dialogs.export.writing import FindPhotos, SheetWriter, free_name, print_sheet, proposed_folder
+from album_app.gui.state.jobs import JobKind, Jobs
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
@@ -43,6 +51,8 @@ from album_app.render.presets import Choice, as_words, delete_preset, from_words
 PREVIEW_MS = 120
 LEAST_PX, WINDOW_SHARE = (1120, 820), 0.7
 """Width and height of the dialog in pixels, where the window has room for it; in a large window a share of its size."""
+MOST_COVER_PHOTOS = 8
+"""A book's cover can show any of the photos selected last, up to this many."""
 LEAST_SIDE_PX, BAR_PX = 396, 14
 """Widths of the settings, unless a language or a typeface needs more, and of the bar that scrolls them."""
 
@@ -65,7 +75,7 @@ class ExportDialog(QDialog):
         reshaping: Reshaping,
         preferences: Preferences,
         title: str,
-        find: Find,
+        find: FindPhotos,
         card: str = "",
         facets: PhotoFacets | None = None,
     ) -> None:
@@ -89,7 +99,6 @@ class ExportDialog(QDialog):
         self._export_waits = False  # for the folder
         self._room = parent.size()
         self._drawn: Document | None = document
-        self._job: Job | None = None
         self._waits = False  # for the sheet to be arranged
         self._size = ExportSize(jobs, self)
         self._build()
@@ -97,17 +106,22 @@ class ExportDialog(QDialog):
         self._preview_timer.timeout.connect(self._settle)
         self._form.changed.connect(self._on_change)
         self._size.found.connect(self._tell_size)
-        jobs.changed.connect(self._on_progress)
+        jobs.changed.connect(self._on_jobs)
+        self._writer = SheetWriter(self, photos, jobs, self._find_lost)
+        self._writer.busy_changed.connect(self._on_busy)
+        self._writer.checked.connect(self._on_change)
+        self._writer.progressed.connect(self._foot.show_progress)
+        self._writer.written.connect(self._on_written)
+        self._writer.failed.connect(lambda why: self._facts.say(why, ERROR))
+        self._writer.cancelled.connect(lambda: self._facts.say(tr("Cancelled; nothing was written.")))
         session.layout_changed.connect(self._on_layout)
         session.document_changed.connect(self._fit.forget)
         session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
         remembered = next(filter(None, map(preferences.word, self._memory_keys())), "")
         begun = (
-            from_words(remembered, beginning.with_own(document, RenderSettings()))
-            if remembered
-            else beginning.first_choice(document)
+            from_words(remembered, with_own_texts(document, RenderSettings())) if remembered else first_choice(document)
         )
-        self._form.fill(self._harmless(beginning.with_chapters(begun, document)))
+        self._form.fill(self._harmless(with_chapters(begun, document)))
         self._draw_cards()
         self._change_presets(lambda: None)
         if card:
@@ -119,12 +133,12 @@ class ExportDialog(QDialog):
         """Where the last choice is remembered: for this project, for its folders, and for any album."""
         path, roots = self._session.path, self._document.album.roots
         own = [] if path is None else [(path,)]
-        return [beginning.memory_key(self._document, places) for places in (*own, roots, ())]
+        return [memory_key(self._document, places) for places in (*own, roots, ())]
 
     def _change_presets(self, change: Callable[[], None]) -> None:
         """Change the user's own presets in the background, and offer those there are then."""
 
-        own = beginning.with_own(self._document, RenderSettings())
+        own = with_own_texts(self._document, RenderSettings())
 
         def work() -> dict[str, Choice]:
             change()
@@ -176,7 +190,7 @@ class ExportDialog(QDialog):
         side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         is_book = self._document.shape.pages is not None
         kind = self._document.spec.kind
-        covers = beginning.cover_photos(self._session, self._document)
+        covers = cover_photos(self._session, self._document)
         can_fit = can_fill_paper(self._document.spec)
         colour_by = self._document.colour_by if self._document.colour_by in self._known_facets else ""
         self._form = ExportForm(
@@ -244,7 +258,7 @@ class ExportDialog(QDialog):
             self._remarks.clear()
             fitted, problem = True, True
         self._remarks.setVisible(bool(self._remarks.text()))
-        self._export.setEnabled(fitted and not problem and self._job is None)
+        self._export.setEnabled(fitted and not problem and not self._writer.is_busy)
 
     def _sheets(self, choice: Choice) -> int:
         """How many pages a preview can be turned through, the cover included."""
@@ -267,7 +281,7 @@ class ExportDialog(QDialog):
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
         """The sheet was arranged for a paper, or better than before."""
-        if self._session.document is not None and self._job is None:
+        if self._session.document is not None and not self._writer.is_busy:
             self._document, self._layout = self._session.document, layout
             self._fit.forget()
             self._on_change()
@@ -325,7 +339,7 @@ class ExportDialog(QDialog):
             if self._export_waits:
                 self._on_export()
 
-        self._jobs.compute(JobKind.EXPORT_FOLDER, lambda: beginning.proposed_folder(last, project, roots), on_folder)
+        self._jobs.compute(JobKind.EXPORT_FOLDER, lambda: proposed_folder(last, project, roots), on_folder)
 
         def on_drawn(drawn: Pixels) -> None:
             self.cards.show_sheet(as_image(drawn).copy(), layout.shape.columns)
@@ -396,7 +410,7 @@ class ExportDialog(QDialog):
             self._polished_first(lambda document: self._print())
         elif self._folder is not None:
             stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
-            self.export_to(beginning.free_name(self._folder, stem, suffix))
+            self.export_to(free_name(self._folder, stem, suffix))
 
     def _print(self) -> None:
         """The sheet becomes as it is printed, and the system asks for the printer."""
@@ -408,16 +422,10 @@ class ExportDialog(QDialog):
         """Go on with the document to export, polished before where the user wants that; it can be cancelled."""
         document = self._drawn or self._document
         self._polish.forget()
-        if not self._form.wants_polish:
+        if self._form.wants_polish:
+            self._writer.polish(self._polish, document, go_on)
+        else:
             go_on(document)
-            return
-
-        def on_done(found: Document) -> None:
-            self._set_busy(False)
-            self._polish.note(document, found)
-            go_on(found)
-
-        self._begin(tr("Polishing the sheet"), self._polish.work(document), on_done)
 
     def _adopt(self) -> None:
         """The open sheet becomes as it is exported; once polished, it is not polished again for the next export."""
@@ -430,7 +438,7 @@ class ExportDialog(QDialog):
     def _ask_target(self) -> None:
         choice = self._form.choice
         suffix, last = choice.kind.suffixes[0], self._preferences.word("export folder")
-        folder = beginning.proposed_folder(last, self._session.path, self._document.album.roots)
+        folder = proposed_folder(last, self._session.path, self._document.album.roots)
         start = str(folder / f"{suggested(self._title, tr('Untitled'))}{suffix}")
         filters = f"{tr(choice.kind.title)} (*{suffix})"
         ask_user.target(self, tr("Export"), start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
@@ -441,73 +449,37 @@ class ExportDialog(QDialog):
         self._polished_first(lambda document: self._export_document(document, path))
 
     def _export_document(self, document: Document, path: Path) -> None:
-        choice, layout = self._form.choice, document.layout or self._layout
-        crops = self._photos.crops
         with_list = self._form.hanging_list.isChecked() and not self._form.hanging_list.isHidden()
-
-        def write_as(drawing: Drawing) -> None:
-            def work(task: Task) -> tuple[tuple[Path, ...], str, int]:
-                files, remark = write(drawing, document, path, choice.settings, crops, task, with_list=with_list)
-                return files, remark, sum(file.stat().st_size for file in files)
-
-            self._begin(tr("Exporting {name}", name=path.name), work, self._on_written)
-
-        def on_looked(faults: Faults) -> None:
-            self._set_busy(False)
-            self._on_change()
-            settle_lost_photos(self, document, layout, faults, self._photos.pictures, write_as, self._find_lost)
-
-        self._begin(tr("Looking at the photos"), lambda task: lost_photos(layout, document, task), on_looked)
-
-    def _begin(self, title: str, work: Callable[[Task], Any], on_done: Callable[[Any], None]) -> None:
-        self._jobs.cancel(JobKind.EXPORT_SIZE)
-        self._job = self._jobs.start(JobKind.EXPORT, title, work, on_done=on_done, on_error=self._on_failed)
-        self._set_busy(True)
+        self._writer.write(document, document.layout or self._layout, path, self._form.choice.settings, with_list)
 
     def _find_lost(self, photos: frozenset[int]) -> None:
         """The sheet of this dialog is the one without them: it closes, and the next one has those that were found."""
         self.reject()
         self._find(photos)
 
+    @Slot(object)
     def _on_written(self, written: tuple[tuple[Path, ...], str, int]) -> None:
         files, remark, size = written
-        self._set_busy(False)
         self._adopt()
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
         written_words = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
         self._facts.say(f"{written_words} {remark}".rstrip(), WARNING if remark else SUCCESS)
         self._foot.offer_folder(files[0])
 
-    def _on_failed(self, error: Exception) -> bool:
-        self._set_busy(False)
-        if isinstance(error, AlbumError):
-            self._facts.say(sentence(str(error)), ERROR)
-        return isinstance(error, AlbumError)
+    @Slot()
+    def _on_jobs(self) -> None:
+        if not self._writer.is_busy and self._waits != self._arranging:
+            self._on_change()
 
     @Slot()
-    def _on_progress(self) -> None:
-        job = self._job
-        if job is None:
-            if self._waits != self._arranging:
-                self._on_change()
-            return
-        if not self._jobs.running(JobKind.EXPORT):
-            if job.cancelled:
-                self._set_busy(False)
-                self._facts.say(tr("Cancelled; nothing was written."))
-            return
-        self._foot.show_progress(job)
-
-    def _set_busy(self, busy: bool) -> None:
-        if not busy:
-            self._job = None
-        self._form.setEnabled(not busy)
-        self._foot.set_busy(busy)
+    def _on_busy(self) -> None:
+        self._form.setEnabled(not self._writer.is_busy)
+        self._foot.set_busy(self._writer.is_busy)
 
     def reject(self) -> None:
         """Esc or the button: stop the export that runs, or close."""
-        if self._job is not None:
-            self._jobs.cancel(JobKind.EXPORT)
+        if self._writer.is_busy:
+            self._writer.cancel()
         else:
             super().reject()
 
@@ -541,3 +513,10 @@ class ExportDialog(QDialog):
         ):
             self._jobs.cancel(kind)
         super().done(result)
+
+
+def cover_photos(session: Session, document: Document) -> list[str]:
+    """The names of photos that the cover of a book can show: the one that was chosen, and the selected ones."""
+    names = [photo.name for photo in document.album.photos]
+    chosen = [document.cover] if document.cover in names else []
+    return list(dict.fromkeys([*chosen, *(names[photo] for photo in session.selected[-MOST_COVER_PHOTOS:])]))
