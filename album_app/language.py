@@ -38,7 +38,7 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 VARIABLE = "ALBUM_APP_LANGUAGE"
 DOMAIN = "album_app"
 FIRST_GROUPED = 1000
-"""From here on other languages put a sign between the thousands."""
+"""From here on a sign stands between the thousands."""
 
 SYSTEM_REASONS = (
     *(mark("No such file or directory"), mark("Permission denied"), mark("Operation not permitted")),
@@ -142,9 +142,13 @@ def begun(text: str) -> str:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """A number with `digits` digits after the decimal point, as the language writes it."""
-    if current() in (ENGLISH, PSEUDO) or (not digits and abs(value) < FIRST_GROUPED):
-        return f"{value:.{digits}f}"
+    """A number with `digits` digits after the decimal point, as the language writes it, its thousands apart.
+
+    >>> number(9144), number(1234.56, 1)
+    ('9,144', '1,234.6')
+    """
+    if current() in (ENGLISH, PSEUDO) or (not digits and abs(round(value)) < FIRST_GROUPED):
+        return f"{value:,.{digits}f}"
     from babel.numbers import format_decimal
 
     return format_decimal(value, "#,##0." + "0" * digits, locale=current())
@@ -205,11 +209,6 @@ def unpacked_text(content: Any, inner: bool = False) -> str:
 def _filled(text: str, values: Mapping[str, object]) -> str:
     """A text with values in the places of their names; `str.format` would obey format codes of foreign files."""
     return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), text)
-
-
-def grouped(value: int) -> str:
-    """A large whole number, its thousands apart in every language."""
-    return f"{value:,}" if current() in (ENGLISH, PSEUDO) else number(value)
 
 
 def moment(when: datetime) -> str:

@@ -164,13 +164,13 @@ def test_texts_that_count_have_the_right_form() -> None:
     def photos(count: int) -> str:
         return trn("{count} photo", "{count} photos", count)
 
-    assert [photos(count) for count in (0, 1, 2, 12345)] == ["0 photos", "1 photo", "2 photos", "12345 photos"]
+    assert [photos(count) for count in (0, 1, 2, 12345)] == ["0 photos", "1 photo", "2 photos", "12,345 photos"]
     language.use("de")
     assert [photos(count) for count in (0, 1, 2, 12345)] == ["0 Fotos", "1 Foto", "2 Fotos", "12.345 Fotos"]
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
-    assert language.number(1234.56, 1) == "1234.6"
+    assert language.number(1234.56, 1) == "1,234.6"
     language.use("de")
     assert language.number(1234.56, 1) == "1.234,6"
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import days, number, reason, short_number, tr
+from album_app.language import days, reason, short_number, tr
 from album_app.paths import read_bounded
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.header import FILE, Shot
@@ -112,7 +112,7 @@ def _shot_words(shot: Shot) -> dict[str, str]:
     """Each fact of how a photo was taken by its name in templates; empty where it is not known."""
     seconds = short_number(shot.seconds)
     if 0 < shot.seconds < LONGEST_FRACTION:
-        seconds = f"1/{number(1 / shot.seconds)}"
+        seconds = f"1/{1 / shot.seconds:.0f}"  # without a sign between thousands, as on cameras
     return {
         "exposure": f"{seconds} s" if shot.seconds else "",
         "aperture": f"f/{short_number(shot.aperture)}" if shot.aperture else "",

@@ -1,6 +1,9 @@
 /* What is drawn where, in the sheet's own pixels, in the order it was drawn: boxes, photos, lines of text. */
 const $ = (id) => document.getElementById(id);
 
+/** A whole number, its thousands apart as in the language of the page. */
+const number = (value) => value.toLocaleString(document.documentElement.lang);
+
 const drawing = JSON.parse($("drawing").textContent);
 const facts = Array.from($("facts").children, (line) => ({
   name: line.querySelector("span")?.textContent ?? "",

@@ -48,7 +48,7 @@ function showColumn() {
   if (!isText) return;
   const counts = new Array(facet.labels.length).fill(0);
   for (const labels of facet.of) for (const label of labels) counts[label] += 1;
-  const options = facet.labels.map((label, place) => new Option(`${label} (${counts[place]})`, place));
+  const options = facet.labels.map((label, place) => new Option(`${label} (${number(counts[place])})`, place));
   $("value").replaceChildren(new Option(drawing.texts.all_values, ""), ...options.filter((_, k) => counts[k]));
 }
 

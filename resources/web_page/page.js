@@ -77,9 +77,9 @@ function filter() {
   sheet.matching = filtered ? new Set(found) : null;
   const total = facts.length;
   const { one, many, some } = drawing.texts;
-  const all = total === 1 ? one : many.replace("{total}", total.toLocaleString(document.documentElement.lang));
+  const all = total === 1 ? one : many.replace("{total}", number(total));
   const shown = new Set(found.map((tile) => tile.photo)).size;
-  $("count").textContent = filtered ? some.replace("{found}", shown).replace("{all}", all) : all;
+  $("count").textContent = filtered ? some.replace("{found}", number(shown)).replace("{all}", all) : all;
   sheet.changed();
 }
 

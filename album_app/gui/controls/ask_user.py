@@ -25,7 +25,7 @@ from album_app.file_names import bounded
 from album_app.gui.controls.sections import muted, named, row
 from album_app.gui.state.load_steps import SUMMARY_CELLS
 from album_app.gui.state.session import Session
-from album_app.language import grouped, tr, trn
+from album_app.language import number, tr, trn
 from album_app.layout import Cell, Document
 from album_app.layout.editing.book import chapter_titled
 from album_app.layout.editing.drops import pinned_or_let_go
@@ -189,7 +189,7 @@ class ManyPhotos(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 16)
         column.setSpacing(12)
-        headline = QLabel(tr("{number} photos are a lot for one sheet.", number=grouped(count)))
+        headline = QLabel(tr("{number} photos are a lot for one sheet.", number=number(count)))
         headline.setProperty("role", "heading")
         words = tr("A summary shows those that stand best for all the others, which wait in the tray.")
         self.cells = named(
@@ -208,7 +208,7 @@ class ManyPhotos(QDialog):
         summary.clicked.connect(lambda checked=False: self._choose(self.cells.value()))
         whole = named(QPushButton(tr("Show &all")), tr("Show all"))
         whole.setEnabled(count <= MAX_CELLS)
-        limit = tr("A sheet has at most {number} cells.", number=grouped(MAX_CELLS))
+        limit = tr("A sheet has at most {number} cells.", number=number(MAX_CELLS))
         whole.setToolTip("" if whole.isEnabled() else limit)
         whole.clicked.connect(lambda checked=False: self._choose(0))
         box.addButton(summary, role.AcceptRole)

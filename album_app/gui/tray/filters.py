@@ -27,7 +27,7 @@ from album_app.gui.controls.input import SheetUndo
 from album_app.gui.controls.sections import ChoiceBox, IconChoiceBox, button, muted, set_role
 from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.style.wording import literal
-from album_app.language import begun, day_in, grouped, number, tr
+from album_app.language import begun, day_in, number, tr
 from album_app.layout.evaluation.suggest import PLACES
 from album_app.photos.album import Photo
 from album_app.photos.facets import Facet, Flags
@@ -361,7 +361,7 @@ class MonthBox(IconChoiceBox):
         self.addItem(tr("All months"), None)
         for year, month in sorted(months):
             name = day_in(date(year, month, 1), "yMMMM")
-            self.addItem(f"{name} ({grouped(months[year, month])})", (year, month))
+            self.addItem(f"{name} ({number(months[year, month])})", (year, month))
         self.setCurrentIndex(max(0, self.findData(chosen)) if chosen is not None else 0)
         self.setVisible(len(months) > 1)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from album_app.errors import UsageError
-from album_app.language import StoredText, mark, tr
+from album_app.language import StoredText, mark, number, tr
 from album_app.layout.shapes import outlines
 from album_app.layout.shapes.frames import Cell as Cell
 from album_app.layout.shapes.frames import Frames, justified, justified_within, unit_frames
@@ -265,7 +265,9 @@ def build_shape(spec: ShapeSpec, photos: int) -> Shape:
         raise UsageError(tr("There is no shape called “{kind}”; choose one of {kinds}.", kind=spec.kind, kinds=kinds))
     wanted = spec.cells or min(photos, outlines.MAX_CELLS)
     if kind.asks != "size" and not 1 <= wanted <= outlines.MAX_CELLS:
-        raise UsageError(tr("A sheet has 1 to {most} cells, not {wanted}.", most=outlines.MAX_CELLS, wanted=wanted))
+        raise UsageError(
+            tr("A sheet has 1 to {most} cells, not {wanted}.", most=number(outlines.MAX_CELLS), wanted=wanted)
+        )
     return replace(kind.build(spec, wanted), shift=kind.shift)
 
 
@@ -319,7 +321,7 @@ def book_name(pages: int, rows: int, columns: int) -> str:
 
 def _check(complaint: str, rows: int, columns: int, pages: int = 1) -> None:
     if min(pages, rows, columns) < 1 or pages * rows * columns > outlines.MAX_CELLS:
-        raise UsageError(tr(complaint, most=outlines.MAX_CELLS, pages=pages, rows=rows, columns=columns))
+        raise UsageError(tr(complaint, most=number(outlines.MAX_CELLS), pages=pages, rows=rows, columns=columns))
 
 
 def _book(spec: ShapeSpec, wanted: int) -> Shape:

@@ -252,7 +252,7 @@ def test_counts_of_thousands_are_not_cut_off(
         tray.show_section(section)
         button.ensurePolished()
         QApplication.processEvents()
-        assert button.text().endswith(" 8888")
+        assert button.text().endswith(" 8,888")
         assert button.contentsRect().width() >= button.fontMetrics().horizontalAdvance(button.text()), button.text()
 
 
