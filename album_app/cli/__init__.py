@@ -5,6 +5,7 @@ A command's module offers `configure(parser)`, which adds its arguments, and `ru
 - arrange: `album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out
 - cache: `album-app cache`: what the cache of thumbnails and features holds, or nothing any more
 - demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
+- files: the files of a command: the photos of a folder are read, and files of other origin are not replaced
 - find: `album-app find FOLDER WORD` or `--like PHOTO`: the photos that show a word, or are like others, the surest
   first
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from album_app.cli import sheet_arguments
-from album_app.cli.pipeline import GOOD_DPI, Outcome, Request, make_sheet, skipped_words
+from album_app.cli.files import skipped_words
+from album_app.cli.pipeline import Outcome, Request, make_sheet
 from album_app.cli.progress import Bar
 from album_app.cli.reports import report_of, write_report
 from album_app.cli.wishes import split_chapter_titles, split_pin, split_word_pin
@@ -31,7 +32,7 @@ from album_app.photos.time_order import by_file_time
 from album_app.render import ExportPlan, RenderSettings, check_folder, check_target, parse_background
 from album_app.render.export import hanging_rows, write_hanging_list
 from album_app.render.page.plan import USUAL_CELL, can_fill_paper
-from album_app.render.page.settings import parse_paper
+from album_app.render.page.settings import COARSE_DPI, parse_paper
 from album_app.render.presets import REMEMBERED, Choice, preset_named
 
 EXAMPLES = mark("""examples:
@@ -62,9 +63,7 @@ Photos that could not be read are named on standard error and in the report; if 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = tr(EXAMPLES)
-    parser.add_argument(
-        "folder", type=sheet_arguments.folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
-    )
+    sheet_arguments.add_folder(parser)
     sheet_arguments.add_files(parser.add_argument_group(tr("files to write (at least one)")))
     sheet_arguments.add_shape(parser.add_argument_group(tr("shape")))
     sheet_arguments.add_pins(parser.add_argument_group(tr("pins")))
@@ -460,14 +459,14 @@ def _tell_of_coarse_photos(outcome: Outcome, plan: ExportPlan) -> None:
     column = HANGING_COLUMNS.index("dpi")
     rows = hanging_rows(plan, outcome.drawn, outcome.album, outcome.crops)
     found = sorted((int(str(row[column])), str(row[0])) for row in rows)
-    coarse = [item for item in found if item[0] < GOOD_DPI]
+    coarse = [item for item in found if item[0] < COARSE_DPI]
     if coarse:
         print(
             trn(
                 "{count} photo has fewer than {good} pixels per inch on this paper: {name} has {least}",
                 "{count} photos have fewer than {good} pixels per inch on this paper; the fewest has {name}: {least}",
                 len(coarse),
-                good=GOOD_DPI,
+                good=COARSE_DPI,
                 name=printable(coarse[0][1]),
                 least=coarse[0][0],
             )

@@ -3,11 +3,10 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable
 from typing import Any
 
-from album_app.cli.progress import Bar
-from album_app.cli.sheet_arguments import folder_path
+from album_app.cli.progress import Bars, progress_bars
+from album_app.cli.sheet_arguments import add_folder, add_quiet
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import tr
@@ -15,13 +14,9 @@ from album_app.photos.album import Album
 from album_app.photos.cache import Cache
 from album_app.photos.features import extractor
 
-Bars = Callable[[str], Bar]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
-    )
+    add_folder(parser)
     parser.add_argument(
         "words",
         nargs="*",
@@ -49,17 +44,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=tr("find by the text-image model with these weights (default: the one in the preferences)"),
     )
     parser.add_argument("--json", action="store_true", help=tr("print names and the certainty of each as JSON"))
-    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.cli.pipeline import read_album
+    from album_app.cli.files import read_album
 
     _check(arguments)
 
-    def bars(label: str) -> Bar:
-        return Bar(label, False if arguments.quiet else None)
-
+    bars = progress_bars(arguments.quiet)
     with Cache.open() as cache:
         album = read_album(arguments.folder, bars, cache)
         if arguments.like:

@@ -3,7 +3,8 @@
 import argparse
 import json
 
-from album_app.cli.sheet_arguments import folder_path
+from album_app.cli.progress import progress_bars
+from album_app.cli.sheet_arguments import add_folder, add_quiet
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import tr
@@ -13,9 +14,7 @@ USUAL_COUNT = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
-    )
+    add_folder(parser)
     parser.add_argument(
         "--count",
         type=int,
@@ -24,20 +23,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=tr("list this number of photos (default: {value})", value=USUAL_COUNT),
     )
     parser.add_argument("--json", action="store_true", help=tr("print the names as JSON"))
-    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.cli.pipeline import read_album
-    from album_app.cli.progress import Bar
+    from album_app.cli.files import read_album
     from album_app.photos.find import outliers
 
     if arguments.count < 1:
         raise UsageError(tr("--count is at least 1, not {count}.", count=arguments.count))
 
-    def bars(label: str) -> Bar:
-        return Bar(label, False if arguments.quiet else None)
-
+    bars = progress_bars(arguments.quiet)
     with Cache.open() as cache:
         photos = read_album(arguments.folder, bars, cache).photos
     with bars(tr("Looking at photos")) as on_progress:

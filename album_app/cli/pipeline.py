@@ -1,10 +1,8 @@
 """A folder becomes a sheet: the walk that `arrange` and `demo` share."""
 
-import math
-import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app import render
-from album_app.cli.progress import Bar
+from album_app.cli.files import read_album, refuse_foreign
+from album_app.cli.progress import Bar, Bars
 from album_app.cli.wishes import (
     Wishes,
     WordPins,
@@ -26,9 +25,9 @@ from album_app.cli.wishes import (
     wishes_of,
     with_word_pins,
 )
-from album_app.errors import AlbumError, UsageError
+from album_app.errors import UsageError
 from album_app.file_names import printable
-from album_app.language import mark, reason, shown, tr, trn
+from album_app.language import mark, tr, trn
 from album_app.layout import Options, Pins, Shape, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.blocks import cells_added, varied_sizes
@@ -43,8 +42,8 @@ from album_app.layout.project.document import PROJECT_SUFFIX, Document, all_but
 from album_app.layout.shapes.blocks import Variation
 from album_app.layout.shapes.outlines import grown
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
-from album_app.paths import OfAlbum, Replacing, check_replaceable, is_file, is_folder, own_kind
-from album_app.photos.album import Album, Photo, Skipped, replacing, scan
+from album_app.paths import Replacing, is_file
+from album_app.photos.album import Album, Skipped, replacing
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
@@ -57,14 +56,8 @@ from album_app.photos.previews import draft_of
 from album_app.photos.quality import quality_of
 from album_app.photos.tables import Table, match, with_table
 from album_app.render.formats.animation import story
+from album_app.render.page.settings import COARSE_DPI
 from album_app.work import OnProgress
-
-NAMED_FILES = 3
-GOOD_DPI = 150
-"""Dots per inch below which a printed photo looks coarse at reading distance."""
-
-Bars = Callable[[str], Bar]
-"""Makes the progress bar of a step from its name."""
 
 
 @dataclass(frozen=True)
@@ -460,7 +453,7 @@ def _least_side(plan: render.ExportPlan | None) -> float:
     """The pixels that a photo's shorter side needs to be printed well on the paper; 0 where there is none."""
     if plan is None or not plan.settings.paper:
         return 0.0
-    return plan.page.tile * GOOD_DPI / plan.page.dpi
+    return plan.page.tile * COARSE_DPI / plan.page.dpi
 
 
 def _stacks(album: Album, cache: Cache) -> tuple[tuple[int, ...], ...]:
@@ -479,70 +472,6 @@ def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapp
     """Whether there is anything to show, and with `strict` everything."""
     lost = bool(faults) or any(item.fault != "unsupported" for item in album.skipped)
     return len(faults) < len(layout.shown) and not (request.strict and lost)
-
-
-def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] = (), decodes: bool = True) -> Album:
-    """The photos of a folder that can be read, or whose headers can, without sheets that will be written anew."""
-    if not is_folder(folder):
-        name = printable(str(folder))
-        raise UsageError(
-            tr("{name} is a file, not a folder.", name=name)
-            if is_file(folder)
-            else tr("There is no folder {name}.", name=name)
-        )
-    with bars(tr("Reading photos")) as on_progress:
-        album = scan(folder, cache=cache, decode_for=math.inf if decodes else 0.0, on_progress=on_progress)
-    for target in targets:
-        album = _without_target(album, target)
-    if not album.photos:
-        raise AlbumError(_why_empty(album, folder))
-    return album
-
-
-def _without_target(album: Album, target: Path) -> Album:
-    """Leave out a file that the program wrote earlier and will replace."""
-    if not own_kind(target):
-        return album
-    wanted = target.stat()
-
-    def is_other(item: Photo | Skipped) -> bool:
-        try:
-            return not os.path.samestat(item.path.stat(), wanted)
-        except OSError:
-            return True
-
-    return Album(album.roots, tuple(filter(is_other, album.photos)), tuple(filter(is_other, album.skipped)))
-
-
-def refuse_foreign(target: Path, kind: str, kept: Replacing) -> None:
-    """Refuse before any work what `atomic_write` would refuse at its end: to replace a file of other origin."""
-    name = printable(str(target))
-    try:
-        check_replaceable(target, kind, kept)
-    except OfAlbum as problem:
-        text = tr("{name} belongs to the album and is not replaced; choose another name.", name=name)
-        raise UsageError(text) from problem
-    except FileExistsError as problem:
-        text = tr("{name} exists, and Album App did not write it; --force replaces it.", name=name)
-        raise UsageError(text) from problem
-    except OSError as problem:
-        raise AlbumError(tr("{name} cannot be written: {reason}.", name=name, reason=reason(problem))) from problem
-
-
-def _why_empty(album: Album, folder: Path) -> str:
-    name = printable(str(folder))
-    if not album.skipped:
-        return tr("There are no photos in {name}: the folder is empty.", name=name)
-    which = skipped_words(album.skipped)
-    return tr("There are no photos in {name} that can be read: {which}.", name=name, which=which)
-
-
-def skipped_words(skipped: Sequence[Skipped]) -> str:
-    """The first few skipped files with their reasons, and how many more there are."""
-    words = [f"{printable(item.name)} ({shown(item.reason)})" for item in skipped[:NAMED_FILES]]
-    more = len(skipped) - len(words)
-    listed = ", ".join(words)
-    return trn("{files} and {count} more", "{files} and {count} more", more, files=listed) if more else listed
 
 
 def _show(on_progress: Bar, step: Layout) -> None:

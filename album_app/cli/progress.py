@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 
 from album_app.language import number, tr
@@ -44,3 +45,12 @@ class Bar:
                 tr("stopped after {time}", time=f"{seconds} s") if error else tr("done in {time}", time=f"{seconds} s")
             )
             print(f"\r{self._label} {end}".ljust(80), file=sys.stderr)
+
+
+Bars = Callable[[str], Bar]
+"""Makes the progress bar of a step from its name."""
+
+
+def progress_bars(quiet: bool) -> Bars:
+    """Progress bars that are shown on a terminal only, or nowhere if `quiet`."""
+    return lambda label: Bar(label, False if quiet else None)

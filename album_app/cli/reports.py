@@ -31,10 +31,10 @@ from album_app.photos.facets import facets_of
 from album_app.photos.tables import Table
 from album_app.photos.time_order import by_file_time
 from album_app.photos.walk import companions_of
+from album_app.render.page.settings import CM_PER_INCH
 from album_app.work import batches_of, in_threads
 
 SCORES = ("dpq16", "pin_pull", "coverage")
-CM_PER_INCH = 2.54
 FILES_AT_ONCE = 16
 STEPS = ("scan", "features", "solve", "round", "refine", "render")
 LARGEST = 128_000_000

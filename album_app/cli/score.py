@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from album_app.cli.sheet_arguments import folder_path
+from album_app.cli.progress import progress_bars
+from album_app.cli.sheet_arguments import add_quiet, folder_path
 from album_app.language import mark, tr
 from album_app.layout.options import Options
 from album_app.photos.cache import Cache
@@ -24,12 +25,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos that the report is about")
     )
     parser.add_argument("--features", default=Options.features, metavar=tr("NAME"), help=choices())
-    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.cli.pipeline import read_album
-    from album_app.cli.progress import Bar
+    from album_app.cli.files import read_album
     from album_app.cli.reports import SCORES, read_report, rebuilt
     from album_app.layout.evaluation.scores import layout_scores
     from album_app.photos.album_features import album_features
@@ -37,9 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     extractor(arguments.features)
     report = read_report(arguments.report)
 
-    def bars(label: str) -> Bar:
-        return Bar(label, False if arguments.quiet else None)
-
+    bars = progress_bars(arguments.quiet)
     with Cache.open() as cache:
         album = read_album(arguments.folder, bars, cache)
         layout, active = rebuilt(report, album)

@@ -32,6 +32,18 @@ def file_path(words: str) -> Path:
     return Path(words)
 
 
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    """The album of a command: all photos of a folder."""
+    parser.add_argument(
+        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
+    )
+
+
+def add_quiet(parser: argparse.ArgumentParser) -> None:
+    """Whether a command shows no progress bars."""
+    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
+
+
 class Once(argparse.Action):
     """Takes an option that may be given once: of two names for a file, one would be ignored."""
 

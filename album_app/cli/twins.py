@@ -2,7 +2,8 @@
 
 import argparse
 
-from album_app.cli.sheet_arguments import Once, add_force, file_path, folder_path
+from album_app.cli.progress import progress_bars
+from album_app.cli.sheet_arguments import Once, add_folder, add_force, add_quiet, file_path
 from album_app.language import tr
 from album_app.own_files import STACK_LIST
 from album_app.paths import Replacing
@@ -11,9 +12,7 @@ from album_app.photos.cache import Cache
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", type=folder_path, metavar=tr("FOLDER"), help=tr("the photos, with all folders inside")
-    )
+    add_folder(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -23,19 +22,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=tr("write to this file (default: standard output)"),
     )
     add_force(parser)
-    parser.add_argument("--quiet", action="store_true", help=tr("show no progress"))
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from album_app.cli.pipeline import read_album, refuse_foreign
-    from album_app.cli.progress import Bar
+    from album_app.cli.files import read_album, refuse_foreign
     from album_app.layout.editing.stacks import stacks_csv, write_stacks_csv
     from album_app.photos.near_duplicates import near_duplicates
     from album_app.render import check_folder
 
-    def bars(label: str) -> Bar:
-        return Bar(label, False if arguments.quiet else None)
-
+    bars = progress_bars(arguments.quiet)
     output, force = arguments.output, arguments.force
     if output is not None:
         check_folder(output)

@@ -6,14 +6,14 @@ chapters have titles.
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
 
-from album_app.cli.progress import Bar
+from album_app.cli.progress import Bars
 from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.language import mark, reason, shown, tr
@@ -317,7 +317,7 @@ def with_word_pins(
     album: Album,
     shape: Shape,
     active: Iterable[int],
-    bars: Callable[[str], Bar],
+    bars: Bars,
 ) -> tuple[Pins, tuple[WordPins, ...]]:
     """The pins, and for each WORD@PLACE the photos that show the word best; a word that finds nothing is refused.
 
@@ -340,7 +340,7 @@ def with_word_pins(
     return pins, tuple(made)
 
 
-def look_for(text: str, photos: Sequence[Photo], bars: Callable[[str], Bar], text_model: str | None = None) -> Found:
+def look_for(text: str, photos: Sequence[Photo], bars: Bars, text_model: str | None = None) -> Found:
     """The photos that show what a text names, by a text-image model where one is preferred or its weights are given.
 
     Without one, faces are looked for only where the text asks for people.

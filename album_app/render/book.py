@@ -19,7 +19,7 @@ from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
 from album_app.render.page.compose import ROUNDED, Label, Sheet, fitted_size, time_labels
 from album_app.render.page.plan import GAP, LEGEND_STRIP, MARGIN, PagePlan, plan_page, shape_of, without_words
-from album_app.render.page.settings import MM_PER_INCH, RenderSettings, parse_paper
+from album_app.render.page.settings import COARSE_DPI, MM_PER_INCH, POINTS_PER_INCH, RenderSettings, parse_paper
 from album_app.render.page.text_faces import printable
 
 NUMBER_POINTS = 8.0
@@ -28,7 +28,6 @@ NUMBER_FROM_EDGE_MM = 10.0
 """From the lower edge of the paper to the baseline of that text."""
 NUMBER_ROOM_MM = 15.5
 """What is free at the lower edge of the paper for that text, up to the photos."""
-POINTS_PER_INCH = 72
 CHAPTER_SIZE = 0.03  # of a chapter's title, as a share of the page's shorter side: 18 points on A4
 CHAPTER_ROOM = 1.9  # height that a chapter's title needs above the photos, in text sizes
 LABEL_SIZE = 0.026  # of the text below a page that is not on paper, as a share of the page's shorter side
@@ -43,7 +42,6 @@ SPACE_ABOVE_TITLE = 0.9  # between the picture and the title, in title sizes
 LINE_STEP = 0.95  # from the baseline of the title to that of the subtitle, in title sizes
 NARROWEST, WIDEST = 0.7, 2.0  # width by height of a picture of one photo; others are cropped to these proportions
 PHOTOS_ACROSS = 8  # of a picture of many photos
-ENOUGH_DPI = 150  # a photo with fewer pixels per inch of the cover is chosen only where none has more
 
 
 def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
@@ -323,7 +321,7 @@ def representative(layout: Layout, photos: Sequence[Photo], plan: PagePlan) -> i
             return 0.0, layout.sizes.get(photo, 1), 0.0, sure[photo], -photo
         known = photos[photo]
         wide = min(known.width, known.height * WIDEST)
-        enough = wide >= (1 - 2 * COVER_MARGIN) * plan.width * ENOUGH_DPI / plan.dpi
+        enough = wide >= (1 - 2 * COVER_MARGIN) * plan.width * COARSE_DPI / plan.dpi
         return known.metadata.rating or 0, layout.sizes.get(photo, 1), float(enough), sure[photo], -photo
 
     return max(layout.shown, key=merit)

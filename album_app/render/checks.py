@@ -29,14 +29,13 @@ from album_app.render.formats.format import Format, Writing
 from album_app.render.formats.table import FORMATS, format_of
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
-from album_app.render.page.settings import RenderSettings, parse_paper
+from album_app.render.page.settings import MM_PER_INCH, POINTS_PER_INCH, RenderSettings, parse_paper
 from album_app.render.page.text_faces import letters_without_glyph
 from album_app.render.painters import tiles
 from album_app.work import OnProgress, Stop, batches_of, in_threads, report
 
 SMALLEST_PAGE_MM = 100
 OVERHEAD = 120_000_000
-MM_PER_POINT = 25.4 / 72
 PHOTOS_AT_ONCE = 16
 MOST_LETTERS_NAMED = 20
 MOST_PHOTOS, FEWEST_PHOTOS = 30, 20
@@ -140,7 +139,7 @@ def _check_size(kind: Format, plan: PagePlan) -> None:
                 names=_names(lambda other: _pixels(plan) <= other.longest_pixels),
             )
         )
-    if max(plan.points) * MM_PER_POINT > kind.longest_mm:
+    if max(plan.points) * MM_PER_INCH / POINTS_PER_INCH > kind.longest_mm:
         raise UsageError(
             tr(
                 "A {name} page is at most {most} mm a side; the sheet of {size} needs more dpi or smaller cells.",

@@ -40,7 +40,7 @@ from album_app.render.formats.animation import LONGEST_SIDE, write_animation
 from album_app.render.formats.format import BookFormat, Format, Images, Writing
 from album_app.render.page.compose import Sheet, compose
 from album_app.render.page.plan import PagePlan, plan_page, shape_of
-from album_app.render.page.settings import RenderSettings
+from album_app.render.page.settings import CM_PER_INCH, RenderSettings
 from album_app.render.painters import tiles
 from album_app.render.painters.pixels import PixelPainter
 from album_app.render.painters.tiles import Arrays, OnMissing
@@ -266,9 +266,6 @@ def _explained(target: Path) -> Iterator[None]:
         raise AlbumError(
             tr("There is not enough memory for {target}; choose a smaller cell, fewer dpi, or PDF.", target=target)
         ) from problem
-
-
-CM_PER_INCH = 2.54
 
 
 def hanging_rows(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | None = None) -> list[list[object]]:

@@ -62,7 +62,9 @@ def ink_on(background: Colour | None) -> Colour:
     return (38, 38, 38) if light else (236, 236, 236)
 
 
-MM_PER_INCH = 25.4
+MM_PER_INCH, CM_PER_INCH, POINTS_PER_INCH = 25.4, 2.54, 72
+COARSE_DPI = 150
+"""Dots per inch below which a printed photo looks coarse at reading distance."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class Paper:
 
     def points(self, dpi: float) -> tuple[float, float]:
         """Width and height in points (1/72 inch), exactly."""
-        scale = 72 / (MM_PER_INCH if self.unit == "mm" else dpi)
+        scale = POINTS_PER_INCH / (MM_PER_INCH if self.unit == "mm" else dpi)
         return self.width * scale, self.height * scale
 
 
@@ -115,7 +117,7 @@ PAPERS = {
     "3840x2160": Paper(3840, 2160, "px"),
 }
 NICKNAMES = {"fullhd": "1920x1080", "4k": "3840x2160"}
-"""What people call some of them, spaces left out."""
+"""Other names of papers, in small letters without spaces."""
 
 _MM = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "m": 1000.0}
 _NUMBER = r"(\d{1,6}(?:\.\d+)?)"

@@ -15,9 +15,9 @@ from album_app.own_files import SOFTWARE
 from album_app.photos.faces import Box
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
-from album_app.render.page.settings import Colour, Paper, RenderSettings, parse_paper
+from album_app.render.page.settings import MM_PER_INCH, POINTS_PER_INCH, Colour, Paper, RenderSettings, parse_paper
 from album_app.render.page.text_faces import Face, face_for
-from album_app.render.painters.pixels import jpeg, part_of, srgb, text_mask
+from album_app.render.painters.pixels import jpeg, part_of, part_suffix, srgb, text_mask
 
 Entries = dict[str, str]
 
@@ -94,7 +94,7 @@ def _dictionary(entries: Entries) -> bytes:
     return f"<< {inner} >>".encode("ascii")
 
 
-POINTS_PER_MM = 72 / 25.4
+POINTS_PER_MM = POINTS_PER_INCH / MM_PER_INCH
 EDGE = 8 * POINTS_PER_MM  # of a page, where printers do not print
 MARK = 5 * POINTS_PER_MM
 LABEL = 9.0
@@ -123,7 +123,7 @@ class Poster:
     @classmethod
     def over(cls, size: tuple[float, float], paper: Paper, overlap_mm: float) -> "Poster":
         """The poster on pages that lie in whichever way takes fewer of them."""
-        ways = (cls(*size, way.points(72), overlap_mm * POINTS_PER_MM) for way in (paper, paper.turned()))
+        ways = (cls(*size, way.points(POINTS_PER_INCH), overlap_mm * POINTS_PER_MM) for way in (paper, paper.turned()))
         return min(ways, key=lambda poster: poster.rows * poster.columns)
 
     @property
@@ -234,7 +234,7 @@ class PdfPainter:
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
         image = part_of(image, part)
-        name = f"P{key}x{image.width}x{image.height}{_suffix(part)}"
+        name = f"P{key}x{image.width}x{image.height}{part_suffix(part)}"
         if name not in self._pictures:
             data = jpeg(image, self._settings.quality)
             entries = _image_entries(image.size, ref(self._colours)) | {"Filter": "/DCTDecode"}
@@ -443,8 +443,3 @@ def _ink(colour: Colour) -> str:
 
 def _safe(name: str) -> str:
     return "".join(c for c in name if c.isascii() and c.isalnum()) or "Font"
-
-
-def _suffix(part: Box) -> str:
-    """What tells parts of one photo apart in the names of embedded pictures."""
-    return "" if part == WHOLE else "x" + "x".join(str(round(1e4 * share)) for share in part)

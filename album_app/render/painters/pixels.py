@@ -103,6 +103,11 @@ def part_of(image: Image.Image, part: Box) -> Image.Image:
     return image if (left, top, right, bottom) == (0, 0, *image.size) else image.crop((left, top, right, bottom))
 
 
+def part_suffix(part: Box) -> str:
+    """What distinguishes the parts of one photo in the names of embedded pictures; nothing for the whole photo."""
+    return "" if part == WHOLE else "x" + "x".join(str(round(1e4 * share)) for share in part)
+
+
 def text_mask(line: str, x: float, y: float, size: float, face: Face | None = None) -> tuple[Image.Image, int, int]:
     """A line of text, centred at x with its baseline at y, as a mask and the place of its top left corner."""
     font = (face or face_for(line)).at(size, line)

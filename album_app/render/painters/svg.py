@@ -14,11 +14,11 @@ from album_app.layout.shapes.frames import Rect
 from album_app.own_files import SOFTWARE, SVG_MARK
 from album_app.photos.faces import Box
 from album_app.render.page.compose import Sheet
-from album_app.render.page.settings import Colour, hexadecimal
+from album_app.render.page.settings import MM_PER_INCH, POINTS_PER_INCH, Colour, hexadecimal
 from album_app.render.page.text_faces import Face, built_in, face_for, font_face
-from album_app.render.painters.pixels import jpeg, part_of
+from album_app.render.painters.pixels import jpeg, part_of, part_suffix
 
-MM_PER_POINT = 25.4 / 72
+MM_PER_POINT = MM_PER_INCH / POINTS_PER_INCH
 
 
 class SvgPainter:
@@ -43,7 +43,7 @@ class SvgPainter:
         x, y, width, height = rect
         clip = self._clip(width, height, radius) if radius > 0 else ""
         image = part_of(image, part)
-        name = f"p{key}x{_n(width)}x{_n(height)}{_suffix(part)}"
+        name = f"p{key}x{_n(width)}x{_n(height)}{part_suffix(part)}"
         self._write(f'<g transform="translate({_n(x)} {_n(y)})"{clip}>')
         if name in self._pictures:
             self._write(f'<use xlink:href="#{name}"/></g>\n')
@@ -94,8 +94,3 @@ class SvgPainter:
 
 def _n(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".") or "0"
-
-
-def _suffix(part: Box) -> str:
-    """What tells parts of one photo apart in the names of embedded pictures."""
-    return "" if part == WHOLE else "x" + "x".join(str(round(1e4 * share)) for share in part)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from album_app.cli.pipeline import refuse_foreign
+from album_app.cli.files import refuse_foreign
 from album_app.cli.sheet_arguments import add_force
 from album_app.layout import Options, Pins, ShapeSpec, arrange, build_shape
 from album_app.layout.editing.timeline import USUAL_WEIGHT, blended, flow, timeline_pins

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name != "all":
         _run_one(arguments.name, arguments)
         return 0
-    from album_app.cli.pipeline import refuse_foreign
+    from album_app.cli.files import refuse_foreign
     from album_app.research.experiments.reproduction import REPORT_NAME, write_reproduction
 
     refuse_foreign((arguments.report or arguments.output) / REPORT_NAME, PAGE, Replacing(arguments.force))
@@ -83,7 +83,7 @@ def _run_if_it_can(name: str, arguments: argparse.Namespace) -> "tuple[Request, 
 
 
 def _run_one(name: str, arguments: argparse.Namespace) -> "tuple[Request, Result]":
-    from album_app.cli.pipeline import refuse_foreign
+    from album_app.cli.files import refuse_foreign
     from album_app.research.experiments.runner import files_of, load
     from album_app.research.experiments.runner import run as run_experiment
     from album_app.research.experiments.study import Request

@@ -85,7 +85,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from album_app.cli.pipeline import refuse_foreign
+    from album_app.cli.files import refuse_foreign
     from album_app.research.training.cifar10 import read_cifar10
     from album_app.research.training.loop import CHECKPOINT, FILES, Recipe, train
 
