@@ -33,6 +33,7 @@ from album_app.photos.album import replacing
 from album_app.photos.decoding.decode import Undecodable
 from album_app.render import RenderSettings, earlier_files, export, plan_export, unreadable_photos
 from album_app.render.export import write_hanging_list
+from album_app.render.page.settings import MM_PER_INCH
 
 if TYPE_CHECKING:
     from album_app.layout.evaluation.region_names import Label
@@ -208,7 +209,6 @@ def _names_and_reasons(document: Document, faults: Faults) -> str:
 
 PRINT_DPI = 300
 """Dots per inch of printed sheets: finer dots are not seen at reading distance."""
-MM_PER_INCH = 25.4
 
 
 def print_sheet(
