@@ -23,7 +23,6 @@ from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import news_words, photos_words
 from album_app.language import number, tr, trn
 from album_app.layout.editing.edits import excluded, with_options
-from album_app.layout.editing.stacks import stackable
 from album_app.layout.editing.taking_part import held_places
 from album_app.layout.editing.timeline import compared, moments_for_chapters
 from album_app.layout.layout import Layout
@@ -197,17 +196,20 @@ class FolderOffer(QObject):
 BEHIND_TOPIC = "behind"
 QUIET_MS = 1500
 """How long nothing must have been edited until the sheet is compared with a fresh one."""
+FEWEST_EDITS = 3
+"""The sheet is compared after this many edits: right after a first pin, the sheet became as the user has just asked."""
 MOST_COMPARED = 10_000
 """Sheets of more cells are not compared: a fresh one would take minutes."""
 
 
 class BehindOffer(QObject):
-    """Says when a sheet that was edited often has become visibly worse than one arranged afresh, and offers that."""
+    """Says when a sheet has become visibly worse by several edits than one arranged afresh, and offers that."""
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs, bar: MessageBar) -> None:
         super().__init__(session)
         self._session, self._photos, self._solving, self._jobs, self._bar = session, photos, solving, jobs, bar
         self._fresh: Layout | None = None  # the latest sheet that was found afresh
+        self._edits = 0  # that were followed by a solve since then
         self._declined = False
         self._timer = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._timer.timeout.connect(self._compare)
@@ -218,7 +220,7 @@ class BehindOffer(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        self._fresh, self._declined = None, False
+        self._fresh, self._edits, self._declined = None, 0, False
         self._on_document()
 
     @Slot(str)
@@ -231,12 +233,13 @@ class BehindOffer(QObject):
         """Note a sheet that was found afresh; one that was edited since then knows how rough that was."""
         known = self._fresh
         if layout.stage == "refined" and (known is None or known.fresh_roughness != layout.fresh_roughness):
-            self._fresh, self._declined = layout, False
+            self._fresh, self._edits, self._declined = layout, 0, False
 
     @Slot(object)
     def _on_settled(self, layout: Layout) -> None:
         same = self._fresh is not None and self._fresh.photo_at.tolist() == layout.photo_at.tolist()
-        if not same and not self._declined:
+        self._edits = 0 if same else self._edits + 1
+        if self._edits >= FEWEST_EDITS and not self._declined:
             self._timer.start()
 
     @Slot()
@@ -282,7 +285,7 @@ class BehindOffer(QObject):
 
         self._bar.keep_message(
             BEHIND_TOPIC,
-            tr("Arranged again, the sheet would be smoother than after these edits."),
+            tr("After your edits, the sheet would be smoother if it were arranged again. Pins stay."),
             (tr("Arrange again"), arrange),
             (tr("Not now"), decline),
         )
@@ -370,9 +373,11 @@ class StackOffer(QObject):
             declined = [*self._declined, _mark(document, groups)][-MOST_DECLINED:]
             self._preferences.remember(DECLINED, " ".join(declined))
 
-        count = stackable(document, groups)
         question = trn(
-            "{count} photo is a near-duplicate: stack it?", "{count} photos are near-duplicates: stack them?", count
+            "{photos} are nearly the same: stack them?",
+            "{photos} in {count} groups are nearly the same: stack them?",
+            len(groups),
+            photos=photos_words(sum(map(len, groups))),
         )
         show = tr("Show groups…"), self._stacks.stack
         self._bar.keep_message(STACK_TOPIC, question, show, (tr("Not now"), decline))

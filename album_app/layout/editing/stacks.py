@@ -53,12 +53,6 @@ def stacked(document: Document, groups: Groups) -> Edit | None:
     return Edit(name, refitted(_without_covered(after), closely=True))
 
 
-def stackable(document: Document, groups: Groups) -> int:
-    """How many photos would lie under another one if these near-duplicates were stacked."""
-    edit = stacked(document, groups)
-    return 0 if edit is None else len(edit.document.covered) - len(document.covered)
-
-
 def unstacked(document: Document, photos: Iterable[int]) -> Edit | None:
     """The stacks of photos taken apart: each photo has a cell of its own again."""
     chosen = set(photos)

@@ -199,6 +199,7 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(messages, "QUIET_MS", 0)
+    monkeypatch.setattr(messages, "FEWEST_EDITS", 1)
     window, asked = open_window(60), list[list[int]]()
 
     def stand_in(*args: object, dragged: list[int], **named: object) -> SimpleNamespace:
@@ -218,12 +219,32 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
     assert window.session.undo_stack.undoText() == "Arrange again" and not window.message_bar.isVisible()
 
 
+def test_a_first_far_pin_is_not_answered_by_an_offer(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "QUIET_MS", 0)
+    window = open_window(60)
+    always = SimpleNamespace(visible=True)
+    monkeypatch.setattr("album_app.layout.evaluation.insight.behind_fresh", lambda *args, **named: always)
+    far = document_of(window).shape.cell(document_of(window).shape.count - 1)
+    first, second, third = (photo_in(window, (0, column)) for column in range(3))
+    for photo, cell in ((first, far), (second, (2, 0))):
+        window.session.drop([photo], cell)
+        wait_until_settled(qtbot, window.session)
+        qtbot.wait(200)
+        assert not window.message_bar.isVisible(), "the sheet has just become as the user asked"
+    window.session.drop([third], (3, 0))
+    qtbot.waitUntil(window.message_bar.isVisible, timeout=WAIT_MS)
+    assert "would be smoother" in window.message_bar.text
+
+
 @pytest.mark.parametrize(("visible_from", "said"), [(-1.0, True), (1.0, False)])
 def test_the_sheet_itself_decides_whether_it_falls_behind(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, visible_from: float, said: bool
 ) -> None:
     """A fresh sheet is really made and compared; only what counts as visible is set, as small sheets are never bad."""
     monkeypatch.setattr(messages, "QUIET_MS", 0)
+    monkeypatch.setattr(messages, "FEWEST_EDITS", 1)
     monkeypatch.setattr(insight, "VISIBLE_ROUGHNESS", visible_from)
     monkeypatch.setattr(insight, "VISIBLE_PULL", 1.0)
     compared, compare = list[Behind](), insight.behind_fresh

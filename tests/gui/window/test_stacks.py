@@ -22,7 +22,7 @@ from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.panel.panel_hands import control
 from tests.gui.panel.test_quality import text_of
 
-QUESTION = "4 photos are near-duplicates: stack them?"
+QUESTION = "8 photos in 4 groups are nearly the same: stack them?"
 
 
 @pytest.fixture
