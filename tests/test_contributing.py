@@ -13,7 +13,7 @@ from PIL import Image
 
 from album_app import __version__
 from album_app.cli import main
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 from tests.cli.conftest import draw_photos
 from tests.recipes import HOME, recipes_followed
 

@@ -25,11 +25,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.baselines.lsmi import Estimate, lsmi_of_matching
+from album_app.baselines.dependence import Estimate, centred_gram, lsmi_of_matching
 from album_app.solver import MATCHING, InvalidInput, Problem, matching, select
 from album_app.solver.arrays import row_blocks, to_host
-from album_app.solver.density_ratio import fit
-from album_app.solver.kernels import Gaussian, signed_roots, squared_distances
+from album_app.solver.density_ratio import fit, squared_distances
 from album_app.solver.lsmi_sinkhorn import starting_logits
 from album_app.solver.model import PaperModel
 
@@ -75,8 +74,7 @@ def paper(problem: Problem, *, seed: int = 0) -> Matrix:
     """
     solver = select(problem, **MATCHING).solver
     solver.seed = seed
-    plan = to_host(solver.solve(problem).plan)
-    return np.asarray(np.log(np.maximum(plan, np.finfo(np.float64).tiny)))
+    return matching.log_plan(solver.solve(problem))
 
 
 def ridge(problem: Problem, *, seed: int = 0) -> Matrix:
@@ -120,7 +118,7 @@ def cca(problem: Problem, *, seed: int = 0) -> Matrix:
 
 
 def _cca(problem: Problem, penalty: float, roots: bool) -> Matrix:
-    n, x, y = problem.n, _standardised(problem.all_x, roots), _standardised(problem.all_y, roots)
+    n, x, y = problem.n, matching.standardised(problem.all_x, roots), matching.standardised(problem.all_y, roots)
     x, y = x @ _whitening(x, penalty), y @ _whitening(y, penalty)
     left, correlations, right = np.linalg.svd(x[:n].T @ y[:n] / max(n, 1), full_matrices=False)
     u, v = x[n:] @ left * np.sqrt(correlations), y[n:] @ right.T * np.sqrt(correlations)
@@ -153,7 +151,7 @@ def _keypoints(problem: Problem, temperature: float, roots: bool) -> Matrix:
 
 def _relations(samples: Any, n: int, temperature: float, roots: bool) -> Matrix:
     """How near each unpaired sample is to each paired one: shares (m, n), above 0."""
-    values = _standardised(samples, roots)
+    values = matching.standardised(samples, roots)
     distances = squared_distances(values[n:], values[:n])
     logits = -distances / (temperature * float(distances.max()))
     shares = np.exp(logits - logits.max(axis=1, keepdims=True)) + 1e-12
@@ -175,7 +173,7 @@ def fused_gromov(problem: Problem, *, seed: int = 0) -> Matrix:
 def _fused_gromov(problem: Problem, share: float) -> Matrix:
     import ot
 
-    n, x, y = problem.n, _standardised(problem.all_x, False), _standardised(problem.all_y, False)
+    n, x, y = problem.n, matching.standardised(problem.all_x, False), matching.standardised(problem.all_y, False)
     x_distances, y_distances = (_scaled(np.sqrt(squared_distances(side[n:], side))) for side in (x, y))
     linear = squared_distances(x_distances[:, :n], y_distances[:, :n]) / max(n, 1)
     with warnings.catch_warnings():
@@ -184,13 +182,6 @@ def _fused_gromov(problem: Problem, share: float) -> Matrix:
             linear, x_distances[:, n:], y_distances[:, n:], alpha=share, max_iter=GROMOV_ITERATIONS
         )
     return np.asarray(plan / max(float(plan.max()), 1e-300) - linear / max(float(linear.mean()), 1e-300) * 1e-3)
-
-
-def _standardised(samples: Any, roots: bool) -> Matrix:
-    values = to_host(samples)
-    values = signed_roots(values) if roots else values
-    deviations = values - values.mean(axis=0)
-    return np.asarray(deviations / np.maximum(deviations.std(axis=0), 1e-12 * np.abs(values).max() + 1e-300))
 
 
 def _whitening(samples: Matrix, penalty: float) -> Matrix:
@@ -284,7 +275,7 @@ def sort_by_hsic(problem: Problem, iterations: int, seed: int = 0) -> NDArray[np
     """For every unpaired x the unpaired y that it is matched with: the best permutation seen."""
     from scipy.optimize import linear_sum_assignment
 
-    K, L, n = _centred_gram(problem.all_x), _centred_gram(problem.all_y), problem.n
+    K, L, n = centred_gram(problem.all_x), centred_gram(problem.all_y), problem.n
     partner = linear_sum_assignment(to_host(starting_logits(problem, "axes", seed)), maximize=True)[1]
     best, best_gain = partner, -np.inf
     for _ in range(iterations):
@@ -295,10 +286,3 @@ def sort_by_hsic(problem: Problem, iterations: int, seed: int = 0) -> NDArray[np
         best, best_gain = partner, gain
         partner = linear_sum_assignment(K[n:] @ L[order][:, n:], maximize=True)[1]
     return np.asarray(best)
-
-
-def _centred_gram(samples: Matrix) -> Matrix:
-    samples = to_host(samples)
-    gram = Gaussian.fit(samples, np.arange(len(samples)))(samples)
-    gram = gram - gram.mean(axis=0)
-    return np.asarray(gram - gram.mean(axis=1, keepdims=True))

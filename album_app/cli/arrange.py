@@ -19,7 +19,8 @@ from album_app.language import mark, number, shown, tr, trn
 from album_app.layout import Options, ShapeSpec, parse_shape
 from album_app.layout.captions import with_captions
 from album_app.layout.editing.timeline import USUAL_WEIGHT, file_time_words
-from album_app.layout.project.document import PROJECT_SUFFIX, Document, load_project, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import PROJECT_SUFFIX, load_project, save_project
 from album_app.own_files import HANGING_COLUMNS
 from album_app.paths import is_file, place_of
 from album_app.photos.album import replacing

@@ -38,7 +38,8 @@ from album_app.layout.editing.timeline import blended, moments_for_chapters, wit
 from album_app.layout.evaluation.region_names import Label, named_regions
 from album_app.layout.evaluation.suggest import with_preset
 from album_app.layout.layout import STAGES, Layout
-from album_app.layout.project.document import PROJECT_SUFFIX, Document, all_but
+from album_app.layout.project.document import Document, all_but
+from album_app.layout.project.project_file import PROJECT_SUFFIX
 from album_app.layout.shapes.blocks import Variation
 from album_app.layout.shapes.outlines import grown
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET

@@ -21,8 +21,8 @@ from album_app.layout.editing.book import chapter_titles, page_layouts, page_tit
 from album_app.layout.editing.timeline import flow
 from album_app.layout.evaluation.insight import smi_significance
 from album_app.layout.evaluation.scores import layout_scores, value_agreement
-from album_app.layout.project.document_json import LARGEST_GRID
 from album_app.layout.project.json_io import read_json
+from album_app.layout.project.project_file import LARGEST_GRID
 from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.own_files import REPORT, REPORT_PROGRAM, SOFTWARE
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded

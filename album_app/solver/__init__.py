@@ -5,13 +5,12 @@ with lambda and beta chosen by cross-validation on the pairs. `estimator.SmiEsti
 assets/LIBRARY.md shows how to use them and has a table from the paper to the code.
 
 - arrays: one implementation for numpy and torch: the array namespace of the data, its device, and its precisions
-- density_ratio: the least-squares fit of the density ratio r_alpha, Eq. (8): H, h, alpha and SMI as pure functions of
-  kernel values
+- density_ratio: the density ratio r_alpha, Eq. (2): Gaussian kernels K and L with widths by the median rule, and its
+  least-squares fit, Eq. (8): H, h, alpha and SMI as pure functions of kernel values
 - estimator: the scikit-learn estimator, a thin adapter around `LsmiSinkhorn`: `fit`, attributes that end with an
   underscore, parameters
 - inference: how sure an estimate of SMI is: an interval from reweighted samples, a lower bound from held-out pairs, a
   p-value from shuffled pairs
-- kernels: Gaussian kernels K and L of the ratio model, with widths by the median rule or a multiple of it
 - lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: its starts, its settings, and the loop between the density ratio's alpha
   and the transport plan Pi
 - matching: match two sets of samples one to one: the tensor model and ridge regressions, selected by held-out pairs

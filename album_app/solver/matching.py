@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.solver.arrays import Array, namespace, to_host
-from album_app.solver.kernels import signed_roots, squared_distances
+from album_app.solver.density_ratio import signed_roots, squared_distances
 from album_app.solver.lsmi_sinkhorn import ONE_THREAD_ENTRIES, LsmiSinkhorn
 from album_app.solver.problem import Problem
 from album_app.solver.sinkhorn import sinkhorn
-from album_app.solver.state import Solution
+from album_app.solver.state import Solution, State
 from album_app.solver.tensor_sinkhorn import HELD_ITERATIONS, Embedding, TensorModel, TensorSinkhorn
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, check, report
@@ -176,7 +176,7 @@ def match_scores(
     different = len(_copies(problem))
     if different < FEWEST_PAIRS:
         first = tuple(TensorSinkhorn(seed=seed, lam=LAMBDAS[1], **each) for each in EMBEDDINGS[:AVERAGED_PLANS])
-        values = averaged([_log_plan(solver.solve(problem)) for solver in first])
+        values = averaged([log_plan(solver.solve(problem)) for solver in first])
         return Scores(values, 1.0, first, "plan", 0)
     few = _fewer(problem, seed)
     firsts = [_Fitted(seed=seed, **embedding).fit_features(few) for embedding in EMBEDDINGS]
@@ -207,7 +207,7 @@ def match_scores(
     check(stop)
     if few is not problem:
         chosen = tuple(solver.fit_features(problem) for solver in chosen)
-    start = averaged([_log_plan(solver.solve(problem)) for solver in chosen])
+    start = averaged([log_plan(solver.solve(problem)) for solver in chosen])
     values = _combined({name: FINISHES[name](problem, start, chosen) for name in names}, temperatures)
     report(on_progress, total, total)
     return Scores(values, temperature * float(values.std()), chosen, " and ".join(names), different)
@@ -247,11 +247,12 @@ def _combined(scores: Mapping[str, Matrix], temperatures: Mapping[str, float]) -
 def _log_plans(problem: Problem, solvers: Sequence[TensorSinkhorn]) -> list[Matrix]:
     """The log plans of solvers that share their features."""
     start = solvers[0].init(problem)
-    return [_log_plan(solver.run(solver.adopt(start))) for solver in solvers]
+    return [log_plan(solver.run(solver.adopt(start))) for solver in solvers]
 
 
-def _log_plan(solution: Solution) -> Matrix:
-    return np.log(np.maximum(to_host(solution.plan), np.finfo(np.float64).tiny))
+def log_plan(found: Solution | State) -> Matrix:
+    """log pi (n_x, n_y), finite where pi is 0."""
+    return np.log(np.maximum(to_host(found.plan), np.finfo(np.float64).tiny))
 
 
 def averaged(log_plans: Sequence[Matrix]) -> Matrix:
@@ -277,7 +278,7 @@ def _again(problem: Problem, start: Matrix, solvers: Sequence[TensorSinkhorn]) -
             state = replace(state, h_plan=state.model.expectation(_like(plan, state.plan)), t=2)
             for _ in range(AGAIN_ITERATIONS):
                 state = LsmiSinkhorn.step(last, LsmiSinkhorn.adopt(last, state))
-            found.append(np.log(np.maximum(to_host(state.plan), np.finfo(np.float64).tiny)))
+            found.append(log_plan(state))
         start = averaged(found)
     return start
 
@@ -400,7 +401,7 @@ def both_ways(problem: Problem, lam: float, roots: bool = False, added: tuple[Ro
     True
     """
     rows, columns = added if added is not None else (np.zeros(0, np.int64), np.zeros(0, np.int64))
-    n, x, y = problem.n, _standardised(problem.all_x, roots), _standardised(problem.all_y, roots)
+    n, x, y = problem.n, standardised(problem.all_x, roots), standardised(problem.all_y, roots)
     x_known, y_known = np.concatenate([x[:n], x[n + rows]]), np.concatenate([y[:n], y[n + columns]])
     weights = np.concatenate([np.full(n, PAIR_WEIGHT), np.ones(len(rows))])
     forward = squared_distances(_predicted(x_known, y_known, weights, lam, x[n:]), y[n:])
@@ -436,7 +437,8 @@ def surest(scores: Matrix) -> tuple[Rows, Rows, Matrix]:
     return rows, columns, margins
 
 
-def _standardised(samples: object, roots: bool) -> Matrix:
+def standardised(samples: object, roots: bool) -> Matrix:
+    """Features of mean 0 and variance 1, or 0 where nothing varies; with `roots` those of their signed square roots."""
     values = to_host(samples)
     values = signed_roots(values) if roots else values
     deviations = values - values.mean(axis=0)

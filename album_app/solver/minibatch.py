@@ -12,7 +12,7 @@ import numpy as np
 
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, InvalidInput, namespace
-from album_app.solver.kernels import Gaussian
+from album_app.solver.density_ratio import Gaussian
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
 from album_app.solver.model import PaperModel, draw_basis
 from album_app.solver.problem import Problem, some_of

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from album_app.language import StoredText
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, namespace, to_host, widen
-from album_app.solver.kernels import Gaussian
+from album_app.solver.density_ratio import Gaussian
 from album_app.solver.problem import Problem
 
 LOW_RANK_ENTRIES = 50_000

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from album_app.solver.arrays import Array, InvalidInput, namespace, widen
-from album_app.solver.kernels import Gaussian, signed_roots
+from album_app.solver.density_ratio import Gaussian, signed_roots
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
 from album_app.solver.problem import Problem, some_of
 from album_app.solver.state import State

@@ -16,7 +16,7 @@ from PIL import Image
 from album_app.cli.reports import write_report
 from album_app.errors import AlbumError
 from album_app.layout.pins import Pins, write_pins_csv
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import rectangle
 from album_app.paths import AGREED
 from album_app.photos.album import Album, scan

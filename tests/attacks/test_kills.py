@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.shape import rectangle
 from album_app.paths import atomic_write, private_folder, state_folder
 from album_app.photos.album import Album, scan

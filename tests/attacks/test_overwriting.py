@@ -13,7 +13,7 @@ from album_app.cli.reports import write_report
 from album_app.errors import AlbumError
 from album_app.layout.editing.stacks import write_stacks_csv
 from album_app.layout.pins import Pins, write_pins_csv
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import rectangle
 from album_app.own_files import PAGE, PIN_LIST, PROJECT, REPORT, RUNS, SHEET, SOFTWARE, SOLUTION, STACK_LIST
 from album_app.paths import AGREED, NOTHING_FOREIGN, OfAlbum, Replacing, atomic_write, own_kind

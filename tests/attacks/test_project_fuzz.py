@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from album_app.errors import AlbumError
-from album_app.layout.project.document import Document, load_project, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.outlines import MAX_CELLS
 from tests.attacks.conftest import numbers
 from tests.layout.conftest import make_document

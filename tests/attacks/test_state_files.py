@@ -180,7 +180,7 @@ def test_one_damaged_line_hides_no_other_album(tmp_path: Path) -> None:
 
 
 def test_one_damaged_note_hides_no_work(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    from album_app.layout.project.document import save_project
+    from album_app.layout.project.project_file import save_project
 
     folder = private_folder(state_folder() / "autosave")
     document = make_document(tmp_path / "photos")

@@ -15,7 +15,7 @@ from album_app.errors import AlbumError
 from album_app.gui.state import recent
 from album_app.gui.style.wording import taken_words
 from album_app.layout.editing.timeline import blended
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.paths import atomic_write
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache

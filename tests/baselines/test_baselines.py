@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from album_app.baselines import gromov_plan, gromov_smi, kernelized_sorting, lsmi, lsmi_full, lsmi_opt, lsom
-from album_app.baselines.lsmi import DRAWS, UNTESTED, lsmi_of_pairs
+from album_app.baselines.dependence import DRAWS, UNTESTED_LAMBDA, lsmi_of_pairs
 from album_app.research.experiments.synthetic_data import semi_supervised, synthetic_pairs
 from album_app.solver import InvalidInput, Problem
 
@@ -51,7 +51,7 @@ def test_lsmi_opt_uses_the_lambda_of_the_full_data() -> None:
 
 def test_lsmi_with_too_few_pairs_to_hold_out_keeps_its_default_and_without_pairs_says_so() -> None:
     problem = semi_supervised("linear", 3, 20, 20)
-    assert lsmi(problem).lam == UNTESTED
+    assert lsmi(problem).lam == UNTESTED_LAMBDA
     with pytest.raises(InvalidInput, match="LSMI needs pairs"):
         lsmi(problem.with_pairs([]))
 

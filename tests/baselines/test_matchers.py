@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from album_app.baselines import MATCHERS
-from album_app.baselines.independence import distance_correlation_p_value, hsic_p_value
+from album_app.baselines.dependence import distance_correlation_p_value, hsic_p_value
 from album_app.baselines.matchers import tuned
 from album_app.solver import Problem
 

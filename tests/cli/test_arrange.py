@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from album_app.cli import main
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 from album_app.log import log_file
 from album_app.photos import faces, previews
 from album_app.photos.decoding.image_formats import is_sheet
@@ -259,7 +259,7 @@ def test_names_that_are_no_text_survive(run: Run, folder: Path, tmp_path: Path) 
 
 
 def test_a_project_can_be_opened_again(run: Run, folder: Path, tmp_path: Path) -> None:
-    from album_app.layout.project.document import load_project
+    from album_app.layout.project.project_file import load_project
 
     words = ("--project", tmp_path / "p.album", "--report", tmp_path / "r.json", "--pin-preset", "corners")
     assert run("arrange", folder, "--shape", "4x6", *words).code == 0

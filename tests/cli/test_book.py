@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 
 from .conftest import PHOTOS, Run
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from album_app import __version__
 from album_app.layout.colouring import PALETTE
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 from album_app.render.page.settings import RenderSettings, hexadecimal
 from album_app.render.presets import Choice, save_preset
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageFilter
 
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 from tests.cli.conftest import Run
 
 

@@ -30,7 +30,7 @@ from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import INVITED
 from album_app.gui.window.parts import Parts
 from album_app.layout.options import Options
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.photos import faces
 from album_app.photos.album import scan
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins
 from album_app.layout.arranging.field import Field
-from album_app.layout.project.document import Document, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.album import Album, Photo, Skipped
 

@@ -16,7 +16,8 @@ from album_app.layout.captions import (
     with_captions,
 )
 from album_app.layout.editing.edits import captioned
-from album_app.layout.project.document import Document, load_project, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.header import CAMERA, FILE, Metadata, Shot

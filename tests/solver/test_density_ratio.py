@@ -3,7 +3,7 @@
 import numpy as np
 
 from album_app.solver import density_ratio
-from album_app.solver.kernels import Gaussian, median_distance, squared_distances
+from album_app.solver.density_ratio import Gaussian, median_distance, squared_distances
 
 
 def kernels(b: int = 7, n_x: int = 11, n_y: int = 5) -> tuple[np.ndarray, np.ndarray]:

@@ -26,7 +26,8 @@ from album_app.language import tr, trn
 from album_app.layout import Cell, Layout
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import Edit, with_own_table
-from album_app.layout.project.document import PROJECT_SUFFIX, lost_and_free, relinked, save_project
+from album_app.layout.project.photo_paths import lost_and_free, relinked
+from album_app.layout.project.project_file import PROJECT_SUFFIX, save_project
 from album_app.paths import version_of
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.decoding.image_formats import name_patterns

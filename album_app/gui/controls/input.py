@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from album_app.layout.project.document import PROJECT_SUFFIX, Document
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import PROJECT_SUFFIX
 
 AROUND = 24
 

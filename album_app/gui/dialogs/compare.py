@@ -29,7 +29,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.style.wording import smoothness_of
 from album_app.language import number, tr
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import PROJECT_SUFFIX, Document, load_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import PROJECT_SUFFIX, load_project
 from album_app.photos.album_features import album_features
 from album_app.work import Stop
 

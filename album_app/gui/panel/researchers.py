@@ -17,7 +17,7 @@ from album_app.gui.style.wording import smi_text
 from album_app.language import mark, number, short_number, tr, trn
 from album_app.layout import Document, Layout, Options
 from album_app.layout.editing.edits import with_options
-from album_app.layout.editing.taking_part import Counts
+from album_app.layout.project.document import Counts
 
 LEAST_RISE = 0.2
 """The plot's range is at least this share of the highest SMI, so that small changes look small."""

@@ -14,8 +14,8 @@ from album_app.gui.state.solving import solved
 from album_app.language import mark, tr
 from album_app.layout import Cell, Document, Layout, Pins
 from album_app.layout.editing.edits import Edit, pinned
-from album_app.layout.editing.taking_part import held_places, taking_part
 from album_app.layout.editing.timeline import compared
+from album_app.layout.project.document import held_places, taking_part
 
 FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
 """Two pins cannot outvote one another; each pin costs a solve without it."""

@@ -20,7 +20,7 @@ from album_app.gui.state.recent import LONGEST_PATH
 from album_app.gui.state.session import Session
 from album_app.gui.style.wording import title_of
 from album_app.language import mark, reason, tr
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.paths import atomic_write, is_file, private_file, private_folder, state_folder
 from album_app.state_files import DAMAGED, read_or_set_aside, set_aside
 from album_app.work import check

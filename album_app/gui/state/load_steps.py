@@ -22,9 +22,9 @@ from album_app.gui.state.solving import solved
 from album_app.language import shown, tr, trn
 from album_app.layout import Options, Pins, ShapeSpec, build_shape
 from album_app.layout.editing.refit import reading_order
-from album_app.layout.project.document import Document, load_project
-from album_app.layout.project.document_json import pack_layout, unpack_layout
+from album_app.layout.project.document import Document
 from album_app.layout.project.json_io import Node, json_pieces
+from album_app.layout.project.project_file import load_project, pack_layout, unpack_layout
 from album_app.photos import faces
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.album_features import album_features, extract_in_process

@@ -22,7 +22,8 @@ from album_app.gui.style.wording import photos_words, sentence
 from album_app.language import shown, tr
 from album_app.layout import Cell, Options
 from album_app.layout.editing.edits import added, with_options
-from album_app.layout.project.document import PROJECT_SUFFIX, Document
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import PROJECT_SUFFIX
 from album_app.paths import version_of
 from album_app.photos.album import Album
 from album_app.photos.faces import Focus

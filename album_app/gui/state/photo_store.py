@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from album_app.gui.state.pictures import BUDGET_BYTES, Pictures, Pixels
 from album_app.gui.state.session import Session
 from album_app.layout.crops import WHOLE, Crops, crop
-from album_app.layout.editing.taking_part import Counts, taking_part
 from album_app.layout.options import DEFAULT_FEATURES
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Counts, Document, taking_part
 from album_app.photos.faces import Box, Focus
 from album_app.photos.features.table import comes_with_thumbnails
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QLockFile
 from PySide6.QtGui import QImage
 
 from album_app.file_names import printable
-from album_app.layout.project.document import PROJECT_SUFFIX
+from album_app.layout.project.project_file import PROJECT_SUFFIX
 from album_app.paths import atomic_write, private_folder, state_folder
 from album_app.state_files import read_or_set_aside
 

@@ -16,9 +16,9 @@ from album_app.language import tr
 from album_app.layout import Cell, Document, Layout, Pins
 from album_app.layout.editing.edits import arranged_again, reshaped
 from album_app.layout.editing.refit import with_proportions
-from album_app.layout.editing.taking_part import held_places
 from album_app.layout.editing.timeline import compared, moments_for_chapters
 from album_app.layout.options import EFFORTS
+from album_app.layout.project.document import held_places
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.cache import Cache
 from album_app.photos.features.table import features_key

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from album_app.language import begun, listed, mark, moment, number, tr, trn
 from album_app.layout import Cell, Document, Layout
-from album_app.layout.editing.taking_part import Counts
+from album_app.layout.project.document import Counts
 from album_app.layout.shapes.pages import Pages
 from album_app.paths import cache_folder
 from album_app.photos.album import Photo

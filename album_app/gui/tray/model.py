@@ -25,8 +25,7 @@ from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
 from album_app.gui.tray.filters import Picked
 from album_app.language import begun, mark, shown, tr
-from album_app.layout.editing.taking_part import excluded_photos, in_album, in_stacks, unplaced, unusable
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, excluded_photos, in_album, in_stacks, unplaced, unusable
 from album_app.photos.album import Album
 from album_app.photos.time_order import in_time_order
 

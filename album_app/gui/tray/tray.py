@@ -47,8 +47,7 @@ from album_app.gui.tray.model import (
 from album_app.gui.tray.photo_list import TrayDelegate, TrayList
 from album_app.language import mark, number, tr
 from album_app.layout.editing.edits import all_again, alone
-from album_app.layout.editing.taking_part import not_photos
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, not_photos
 from album_app.photos.album import Photo
 
 if TYPE_CHECKING:

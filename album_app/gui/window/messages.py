@@ -23,11 +23,10 @@ from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import news_words, photos_words
 from album_app.language import number, tr, trn
 from album_app.layout.editing.edits import excluded, with_options
-from album_app.layout.editing.taking_part import held_places
 from album_app.layout.editing.timeline import compared, moments_for_chapters
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, held_places
 from album_app.paths import state_folder
 from album_app.photos.features import features_title
 from album_app.photos.folder_news import News

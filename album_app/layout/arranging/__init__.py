@@ -12,12 +12,11 @@
 - exchange: what a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we
   are
 - field: how well a photo suits a cell: its neighbours' mean, the pull of pins (Pull, PIN_WEIGHT), what the plan says
-- first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with the new pins on
-  it
-- guide: what the solver knows about a sheet: a transport plan between all photos and all cells, kept as factors
+- first_sheet: the sheet to start from: a plan rounded to one photo per cell, or an earlier sheet with its new pins, and
+  the photos that follow them
+- guide: what the solver knows about a sheet: the only bridge to it (photos as x, cells as y, pins as pairs), and its
+  answer, a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
-- kin: photos like a dragged one follow it, and the photos displaced take their cells; which pins are lone
-- learning: the one bridge to the solver: photos as x, cells as y, pins as pairs; back comes a guide
 - polish: the last mile: exact exchanges between cells that do not touch, by the plain distances that people see
 - refine: refinement: small assignments, by the scores of `field`, between strided groups of cells and the photos in
   them, while the radius shrinks

@@ -50,16 +50,23 @@ from album_app.errors import Stopped, UsageError
 from album_app.language import tr
 from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices, Quality
 from album_app.layout.arranging.blocks import Blocks, Copies
-from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices, leading_pins
+from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
 from album_app.layout.arranging.exchange import Exchanges
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.arranging.first_sheet import carried_sheet, first_sheet, moved_sheet, rounded_sheet
-from album_app.layout.arranging.guide import PlanGuide
+from album_app.layout.arranging.first_sheet import (
+    carried_sheet,
+    far_pins,
+    first_sheet,
+    followed,
+    leading_pins,
+    lone_pins,
+    moved_sheet,
+    rounded_sheet,
+)
+from album_app.layout.arranging.guide import PlanGuide, learn
 from album_app.layout.arranging.journal import Journal, OnStep
-from album_app.layout.arranging.kin import far_pins, followed, lone_pins
-from album_app.layout.arranging.learning import learn
 from album_app.layout.arranging.polish import Weights, further_rounds, polish, polish_further, rounds
 from album_app.layout.arranging.refine import Extra, Schedule, Step, one_after_the_other, refine, together
 from album_app.layout.arranging.repeats import Apart, separate

@@ -283,20 +283,3 @@ class Prices:
                 np.isin(sheet, like.T.ravel()[np.sort(first)[: max(0, CELLS_FOR_GLOBAL_EXCHANGE - int(stirred.sum()))]])
             ] = True
         return np.asarray(cells[stirred[cells]])
-
-
-def moved_pins(arrangement: Arrangement, before: Indices) -> Indices:
-    """The pinned photos that did not lie in their cells."""
-    return np.asarray(arrangement.pinned_photos[before[arrangement.pinned_cells] != arrangement.pinned_photos])
-
-
-def leading_pins(arrangement: Arrangement, before: Indices) -> Indices:
-    """The moved pins that photos like them shall follow.
-
-    Photos that exchanged their cells with each other were put there one by one, so nothing follows them.
-    """
-    moved = moved_pins(arrangement, before)
-    displaced = {photo: set(before[arrangement.cells_of_pin(photo)].tolist()) for photo in moved.tolist()}
-    everyone = set().union(*displaced.values())
-    leads = [photo for photo in displaced if photo not in everyone or displaced[photo].isdisjoint(displaced)]
-    return np.array(leads, dtype=np.int64)

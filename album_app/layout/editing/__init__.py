@@ -2,7 +2,6 @@
 
 - edits: edits: pure functions that take a document and return a new one
 - refit: a sheet that shows a change at once: photos, pins or sizes that changed, on a shape that has room for them
-- taking_part: who takes part in a sheet, where the photos of an album are, and their counts
 - drops: what dropping photos on a cell means: pin, swap pins, or with Shift swap two photos and pin both; on a held
   sheet swap without pins; a pure decision
 - hold: holding a sheet: nothing on it moves but what the user moves; pure decisions without the solver

@@ -10,10 +10,9 @@ from album_app.language import mark, tr, trn
 from album_app.layout.captions import LONGEST_CAPTION
 from album_app.layout.crops import HandCrop
 from album_app.layout.editing import refit
-from album_app.layout.editing.taking_part import held_places
 from album_app.layout.options import EFFORTS
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, held_places
 from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation
 from album_app.layout.shapes.outlines import grown
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape

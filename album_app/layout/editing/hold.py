@@ -10,10 +10,9 @@ from album_app.errors import UsageError
 from album_app.language import tr, trn
 from album_app.layout.editing.edits import Edit
 from album_app.layout.editing.refit import on_shape, with_sizes
-from album_app.layout.editing.taking_part import held_places
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, held_places
 from album_app.layout.shapes.blocks import exchanged
 from album_app.layout.shapes.shape import Cell, Shape
 

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.errors import UsageError
-from album_app.layout.editing.taking_part import held_places
 from album_app.layout.layout import Layout
 from album_app.layout.pins import PinHome, Pins
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, held_places
 from album_app.layout.shapes.blocks import block_places, middles, with_blocks_at
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.album import Album

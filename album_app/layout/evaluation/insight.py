@@ -12,8 +12,7 @@ from album_app.language import mark, tr
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask
 from album_app.layout.arranging.exchange import Exchanges
-from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.arranging.learning import learn
+from album_app.layout.arranging.guide import PlanGuide, learn
 from album_app.layout.arranging.space import Space
 from album_app.layout.evaluation.scores import (
     diagonal,
@@ -29,7 +28,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape
 from album_app.photos.features.extractor import Features
 from album_app.solver import density_ratio
-from album_app.solver.kernels import Gaussian
+from album_app.solver.density_ratio import Gaussian
 from album_app.work import Stop, check
 
 NEAREST = 2

@@ -1,10 +1,10 @@
 """A sheet as a document, and its file.
 
-- document: a document: everything about one sheet, as one immutable value, its file, the project, and its missing
-  photos found again
+- document: a document: everything about one sheet, as one immutable value; which of its photos take part in the sheet,
+  where they are, and their counts
 - json_io: reading JSON from unknown sources with checks, and writing large JSON in small pieces
 - photo_paths: where the photos of a project are: folders relative to the project file first, then where they were
-  when saved
-- document_json: the parts of a project file other than its photos, to and from plain JSON; files of 0.1 and 0.2 get
-  defaults for what they lack
+  when saved; missing photos found again
+- project_file: a project file: a document written as JSON and read back; files of 0.1 and 0.2 get defaults for what
+  they lack
 """

@@ -1,49 +1,32 @@
-"""A document: everything about one sheet as one immutable value; its file, the project; and its photos found again."""
+"""A document: everything about one sheet as one immutable value; which of its photos take part, and where they are."""
 
 from __future__ import annotations
 
-import os
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from album_app import __version__
-from album_app.errors import AlbumError, UsageError
-from album_app.file_names import printable, undirected
-from album_app.language import reason, tr
+from album_app.errors import UsageError
+from album_app.file_names import undirected
 from album_app.layout.captions import with_captions
 from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import PinHome, Pins
-from album_app.layout.project import document_json as project_file
-from album_app.layout.project.json_io import Node, json_pieces
-from album_app.layout.project.photo_paths import pack_album, unpack_album
 from album_app.layout.shapes.blocks import Variation
-from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
-from album_app.own_files import PROJECT, PROJECT_FORMAT
-from album_app.paths import atomic_write, read_bounded
-from album_app.photos.album import Album, Photo, replacing
+from album_app.photos.album import Album
 from album_app.photos.tables import Table, with_table
-from album_app.work import Stop, check
-
-VERSION = 1
-LARGEST_FILE = 128_000_000
-PROJECT_SUFFIX = ".album"
-
-Rule = Callable[[Photo], str | Path | tuple[str, int]]
-"""What a missing photo and a file must have in common."""
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
     """An album, the shape it goes into, the pins, the options, and the layout if there is one yet.
 
+    >>> from pathlib import Path
     >>> from album_app.photos import Photo
     >>> from album_app.layout import rectangle
     >>> photos = tuple(Photo(Path(f"{name}.jpg"), f"{name}.jpg", 1200, 0, 300, 200) for name in ("sea", "hill", "town"))
@@ -155,167 +138,104 @@ def all_but(count: int, gone: Iterable[int]) -> tuple[int, ...]:
     return tuple(np.flatnonzero(stays).tolist())
 
 
-def save_project(
-    document: Document, path: str | os.PathLike[str], stop: Stop | None = None, *, agreed: bool = False
-) -> None:
-    """Write a document as a project file; an older one of that name is replaced only when all went well.
+def taking_part(document: Document, damaged: Collection[int]) -> tuple[int, ...]:
+    """The photos meant for the sheet: a pinned one always is, a missing one where it has a place.
 
-    A layout that is not of the document's shape any more is left out. A file that is no project is replaced only if
-    the user `agreed`, and never if it belongs to the album.
+    Of the others the active ones that are not `damaged`.
     """
-    target, kept = Path(path).absolute(), replacing(document.album, agreed)
-    layout = document.layout if document.layout and document.layout.shape.same_cells(document.shape) else None
-    content = {
-        "format": PROJECT_FORMAT,
-        "version": VERSION,
-        "program": __version__,
-        "album": pack_album(document.album, target.parent),
-        "shape": project_file.pack_shape(document.spec, document.shape, target.parent),
-        "pins": project_file.pack_pins(document.pins),
-        "options": project_file.pack_options(document.options),
-        "excluded": sorted(document.excluded),
-        "is_held": document.is_held,
-        "held": sorted(document.held),
-        "always_shown": sorted(document.always_shown),
-        "stacks": document.stacks,
-        "title": document.title,
-        "subtitle": document.subtitle,
-        "cover": document.cover,
-        "chapter_titles": [[page, text] for page, text in sorted(document.chapter_titles.items())],
-        "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
-        "variation": project_file.pack_variation(document.variation),
-        "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
-        "captions": [[photo, text] for photo, text in sorted(document.captions.items())],
-        "table": project_file.pack_table(document.table, target.parent) if document.table else None,
-        "colour_by": document.colour_by,
-        "alone": document.alone,
-        "aside": sorted(document.aside),
-        "layout": project_file.pack_layout(layout) if layout else None,
-    }
-    try:
-        with atomic_write(target, PROJECT, kept) as temporary, temporary.open("w", encoding="ascii") as file:
-            for piece in json_pieces(content):
-                file.write(piece)
-                check(stop)
-    except OSError as error:
-        name = printable(target.name)
-        raise AlbumError(
-            tr("The project “{name}” could not be saved: {reason}.", name=name, reason=reason(error))
-        ) from error
+    hidden = not_photos(document, damaged)
+    there = document.active if not hidden else tuple(photo for photo in document.active if photo not in hidden)
+    return there + tuple(held_places(document))
 
 
-def load_project(path: str | os.PathLike[str]) -> Document:
-    """Read a project file; photos that are not found are kept and marked as missing."""
-    source = Path(path).absolute()
-    node = _opened(source)
-    album, missing = unpack_album(node["album"], source.parent)
-    spec, shape = project_file.unpack_shape(node["shape"], source.parent)
-    photos = len(album)
-    options = project_file.unpack_options(node["options"])
-    layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
-    always, is_held, held = node.get("always_shown"), node.get("is_held"), node.get("held")
-    sizes, crops = node.get("sizes"), node.get("crops")
-    captions, table, colour_by = node.get("captions"), node.get("table"), node.get("colour_by")
-    alone, aside = node.get("alone"), node.get("aside")
-    return Document(
-        album,
-        spec,
-        shape,
-        project_file.unpack_pins(node["pins"], shape, photos),
-        options,
-        frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
-        _with_aspects(project_file.unpack_layout(layout, shape, photos, options), album) if layout else None,
-        missing,
-        stacks=project_file.unpack_stacks(stacks, photos) if stacks else (),
-        title=title.text() if title else "",
-        subtitle=subtitle.text() if (subtitle := node.get("subtitle")) else "",
-        cover=cover.text() if (cover := node.get("cover")) else Document.cover,
-        chapter_titles=project_file.unpack_captions(titles, MAX_CELLS)
-        if (titles := node.get("chapter_titles"))
-        else {},
-        sizes=project_file.unpack_sizes(sizes, photos) if sizes else {},
-        variation=project_file.unpack_variation(node.get("variation"), photos),
-        crops=project_file.unpack_crops(crops, photos) if crops else {},
-        captions=project_file.unpack_captions(captions, photos) if captions else {},
-        table=project_file.unpack_table(table, source.parent) if table else None,
-        colour_by=colour_by.text() if colour_by else "",
-        alone=alone.text() if alone and aside else "",
-        aside=frozenset(photo.integer(0, photos - 1) for photo in aside.items()) if aside else frozenset(),
-        always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
-        is_held=is_held is not None and is_held.boolean() and layout is not None,
-        held=frozenset(project_file.unpack_cell(cell, shape) for cell in held.items()) if held else frozenset(),
-    )
+def held_places(document: Document) -> Pins:
+    """The missing photos on the sheet, each in its cell: nothing is known of them, but they are not given up."""
+    missing = document.missing - document.excluded
+    held = {photo: cell for photo, cell in document.pins.items() if photo in missing}
+    if missing and document.layout is not None:
+        taken = set(document.pins.values())
+        for photo in missing - held.keys():
+            cell = document.layout.positions.get(photo)
+            if cell is not None and cell not in taken:
+                held[photo] = cell
+    return Pins(held)
 
 
-def _with_aspects(layout: Layout, album: Album) -> Layout:
-    """A layout of justified rows with the proportions of the photos."""
-    return replace(layout, aspects=album.aspects) if layout.shape.needs_aspects else layout
+def not_photos(document: Document, damaged: Collection[int]) -> set[int]:
+    """The files of the album that are no photos: the damaged ones unless they are pinned, and those gone for good."""
+    return {photo for photo in damaged if photo not in document.pins} | (document.missing & document.excluded)
 
 
-def _opened(source: Path) -> Node:
-    """The content of a project file that this program can read."""
-    name = printable(source.name)
-    try:
-        content = read_bounded(source, LARGEST_FILE)
-    except OSError as error:
-        raise AlbumError(
-            tr("The project “{name}” could not be opened: {reason}.", name=name, reason=reason(error))
-        ) from error
-    node = Node.parse(content, name)
-    if not isinstance(node.value, dict) or node.value.get("format") != PROJECT_FORMAT:
-        raise UsageError(tr("“{name}” is not a project of Album App.", name=name))
-    if node["version"].integer(1, 2**31) > VERSION:
-        raise UsageError(
-            tr("“{name}” was saved by a newer version of Album App; update the program to open it.", name=name)
-        )
-    return node
+def in_album(document: Document, damaged: Collection[int]) -> Sequence[int]:
+    """The photos of the album: files that are photos, without the excluded ones."""
+    gone = not_photos(document, damaged) | document.excluded
+    return all_but(len(document.album), gone) if gone else range(len(document.album))
 
 
-def lost_and_free(document: Document, found: Album) -> tuple[dict[int, Photo], list[Photo]]:
-    """The missing photos, and those of the files found that are no photos of the document yet."""
-    photos = document.album.photos
-    lost = {index: photos[index] for index in sorted(document.missing)}
-    in_use = {photo.path for index, photo in enumerate(photos) if index not in lost}
-    return lost, [photo for photo in found.photos if photo.path not in in_use]
+def excluded_photos(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos that the user excluded, as far as their files are there and are photos."""
+    return sorted(document.excluded - not_photos(document, damaged))
 
 
-def relinked(document: Document, found: Album, same: Mapping[int, Photo] | None = None) -> tuple[Document, list[int]]:
-    """The document with missing photos replaced by files found, and which photos; no file becomes two photos.
+def unusable(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos whose files are missing or damaged."""
+    return sorted((document.missing - document.excluded).union(damaged))
 
-    Where no name tells, the file that is the `same` in content is taken.
+
+def unplaced(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos of the album that are neither on the sheet nor in one of its stacks, for any reason."""
+    off_sheet = ~_on_sheet(document)
+    off_sheet[list(not_photos(document, damaged) | document.excluded)] = False
+    off_sheet[in_stacks(document, damaged)] = False
+    found: list[int] = np.flatnonzero(off_sheet).tolist()
+    return found
+
+
+def in_stacks(document: Document, damaged: Collection[int]) -> list[int]:
+    """The photos that lie under another one which is on the sheet: its stack shows them when it is opened."""
+    if not document.covered:
+        return []
+    shown, hidden = _on_sheet(document), not_photos(document, damaged)
+    return sorted(p for p, top in document.covered.items() if shown[top] and not shown[p] and p not in hidden)
+
+
+def _on_sheet(document: Document) -> NDArray[np.bool_]:
+    """For every photo whether a cell shows it: (photos,)."""
+    shown = np.zeros(len(document.album) + 1, bool)
+    if document.layout is not None:
+        shown[document.layout.photo_at] = True  # -1, an empty cell, is the extra entry at the end
+    return shown[:-1]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many photos an album has, and where they are; every number that the window shows comes from here.
+
+    Each photo of the album is on the sheet, in a stack or unplaced; the excluded and the skipped are counted apart.
     """
-    photos = list(document.album.photos)
-    matches = _matches(*lost_and_free(document, found))
-    taken = {photo.path for photo in matches.values()}
-    for index, photo in (same or {}).items():
-        if index in document.missing and index not in matches and photo.path not in taken:
-            matches[index] = photo
-    for index, match in matches.items():
-        photos[index] = replace(match, name=photos[index].name)
-    roots = tuple(dict.fromkeys([*document.album.roots, *(found.roots if matches else ())]))
-    album = replace(document.album, photos=tuple(photos), roots=roots)
-    layout = document.layout
-    if layout is not None and (layout.photo_at < 0).any() and not set(matches) <= set(layout.shown):
-        layout = replace(layout, stage="first")  # there is room for them
-    return replace(document, album=album, missing=document.missing - set(matches), layout=layout), sorted(matches)
 
+    photos: int
+    unplaced: int
+    stacked: int  # photos under another one that is on the sheet
+    excluded: int
+    skipped: int  # files that are no photos, and photos whose files are missing or damaged
+    cells: int
+    repeats: int  # cells with a photo that another cell shows as well
+    missing: int  # photos that take part, though their files are not found
 
-def _matches(lost: Mapping[int, Photo], files: Sequence[Photo]) -> dict[int, Photo]:
-    """The file of the same name for each photo, else of the same file name and size, else the only one so called."""
-    often = Counter(photo.path.name for photo in files) | Counter(photo.path.name for photo in lost.values())
-    rules: list[Rule] = [
-        lambda photo: photo.name,
-        lambda photo: (photo.path.name, photo.size),
-        lambda photo: photo.path.name if often[photo.path.name] == 1 else photo.path,
-    ]
-    matches: dict[int, Photo] = {}
-    for rule in rules:
-        taken = {photo.path for photo in matches.values()}
-        free = defaultdict(list)
-        for photo in files:
-            if photo.path not in taken:
-                free[rule(photo)].append(photo)
-        for index, photo in lost.items():
-            if index not in matches and (candidates := free[rule(photo)]):
-                matches[index] = candidates.pop(0)
-    return matches
+    @classmethod
+    def of(cls, document: Document, damaged: Collection[int]) -> Counts:
+        layout, photos = document.layout, len(in_album(document, damaged))
+        off_sheet = len(unplaced(document, damaged))
+        filled = 0 if layout is None else layout.filled
+        missing = len(document.missing - document.excluded)
+        stacked = len(in_stacks(document, damaged))
+        repeats = max(0, filled - photos + off_sheet + stacked)
+        excluded = len(excluded_photos(document, damaged))
+        skipped = len(document.album.skipped) + len(unusable(document, damaged))
+        return cls(photos, off_sheet, stacked, excluded, skipped, document.shape.count, repeats, missing)
+
+    @property
+    def shown(self) -> int:
+        """Photos on the sheet, each counted once."""
+        return self.photos - self.unplaced - self.stacked

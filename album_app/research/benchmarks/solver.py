@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from album_app.baselines.lsmi import gromov_plan
+from album_app.baselines.dependence import gromov_plan
 from album_app.memory import peak_bytes
 from album_app.research.benchmarks import Goal
 from album_app.research.experiments.synthetic_data import points

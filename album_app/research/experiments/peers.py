@@ -15,7 +15,7 @@ from album_app.layout import Layout, Options, Pins, Shape
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
-from album_app.layout.arranging.learning import pose
+from album_app.layout.arranging.guide import pose
 from album_app.layout.arranging.refine import Schedule, refine
 from album_app.layout.evaluation.insight import hidden_pin_error
 from album_app.layout.evaluation.scores import diagonal

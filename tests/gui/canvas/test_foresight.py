@@ -14,7 +14,7 @@ from album_app.gui.canvas.tiles.marks import STAR_SHARE, STAR_SIZES
 from album_app.gui.dialogs.compare import CompareDialog, score_words
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import always_shown
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from tests.gui.conftest import WAIT_MS, wait_until_settled
 from tests.gui.hands import (
     KEY,

@@ -17,7 +17,7 @@ from album_app.gui.state.jobs import JobKind
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.crops import HandCrop
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.photos.faces import Focus
 from album_app.render import RenderSettings, plan_page, preview

@@ -17,7 +17,7 @@ from album_app.gui.canvas.tiles.marks import badge_rect
 from album_app.gui.controls.input import photo_mime
 from album_app.gui.tray import photo_list
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from tests.gui.conftest import WAIT_MS, OpenSession, make_photos, wait_until_settled, wait_until_sharp
 from tests.gui.hands import (
     CTRL,

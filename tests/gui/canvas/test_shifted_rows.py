@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.maps import CONFIDENCE
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 from tests.gui.conftest import OpenWindow, wait_until_settled
 from tests.gui.hands import (
     KEY,

@@ -15,8 +15,8 @@ from album_app import paths
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.options import Options
-from album_app.layout.project import document_json as project_file
-from album_app.layout.project.document import load_project
+from album_app.layout.project import project_file
+from album_app.layout.project.project_file import load_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, parts_of, wait_until_settled
 from tests.gui.hands import choose, document_of, layout_of, press_button, save_as
 

@@ -31,7 +31,7 @@ from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
 from album_app.gui.dialogs.export.writing import free_name
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.render import FORMATS, RenderSettings, spec_for_paper
 from album_app.render.presets import PRESETS, Choice, as_words, from_words

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.panel.look import LookOffer, time_words
 from album_app.gui.state import load_steps
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import document_of, layout_of
 from tests.gui.panel.panel_hands import choose, control

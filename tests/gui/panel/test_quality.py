@@ -28,7 +28,7 @@ from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.photos.album import scan
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled

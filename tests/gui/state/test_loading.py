@@ -24,7 +24,8 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.editing.edits import with_options
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import save_project
 from album_app.photos import faces, previews, thumbnails
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features

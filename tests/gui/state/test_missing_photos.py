@@ -15,7 +15,7 @@ from album_app.gui.state.pictures import MISSING
 from album_app.gui.state.session import Session
 from album_app.gui.tray.model import ALL, SKIPPED, line_for, section_rows
 from album_app.layout.editing.edits import excluded, with_options
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import (
     WAIT_MS,

@@ -16,7 +16,7 @@ from album_app.gui.state import details, load_steps, photo_store
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_store import Vectors, colour_for
 from album_app.gui.state.session import Session
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.features import EXTRACTORS, extractor

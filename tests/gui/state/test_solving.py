@@ -23,7 +23,8 @@ from album_app.layout.editing.stacks import stacked
 from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import ShapeSpec, rectangle, symmetries
 from album_app.work import OnProgress, Stop, check
 from tests.gui.conftest import WAIT_MS, OpenSession, PhotoFolder, parts_of, wait_until_settled

@@ -16,7 +16,7 @@ from album_app.gui.tray.model import ALL, EXCLUDED, SKIPPED, UNPLACED
 from album_app.gui.tray.tray import Ranking, Tray
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import excluded
-from album_app.layout.editing.taking_part import Counts
+from album_app.layout.project.document import Counts
 from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import OpenSession, PhotoFolder, canvas_on, parts_of, wait_until_settled, with_torn_photo
 from tests.gui.hands import CTRL, KEY, LEFT, NO_KEY, SHIFT, document_of, layout_of, type_keys

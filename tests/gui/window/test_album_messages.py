@@ -19,7 +19,7 @@ from album_app.gui.window.messages import INVITED
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.evaluation import insight
 from album_app.layout.evaluation.insight import Behind
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import (
     KEY,

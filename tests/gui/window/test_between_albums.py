@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.project import document as documents
-from album_app.layout.project.document import load_project
+from album_app.layout.project import project_file
+from album_app.layout.project.project_file import load_project
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.paths import state_folder
 from album_app.photos import album as albums
@@ -44,7 +44,7 @@ def slow_scan(monkeypatch: pytest.MonkeyPatch, window: MainWindow) -> Iterator[G
 
 @pytest.fixture
 def slow_save(monkeypatch: pytest.MonkeyPatch, window: MainWindow) -> Iterator[Gate]:
-    gate = held_up(monkeypatch, documents, "save_project")
+    gate = held_up(monkeypatch, project_file, "save_project")
     yield gate
     gate.set()
 

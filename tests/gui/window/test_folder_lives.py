@@ -13,7 +13,7 @@ from album_app.gui.state.jobs import JobKind
 from album_app.gui.style.wording import news_words
 from album_app.gui.tray.model import ALL, SKIPPED, UNPLACED, line_for
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.project.document import save_project
+from album_app.layout.project.project_file import save_project
 from album_app.render import RenderSettings
 from tests.gui.conftest import WAIT_MS, make_photos, wait_until_settled
 from tests.gui.hands import document_of, layout_of, tray_of

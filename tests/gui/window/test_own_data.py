@@ -17,7 +17,8 @@ from album_app.gui.window.main_window import MainWindow
 from album_app.layout.colouring import PALETTE
 from album_app.layout.editing.edits import all_again, captioned, coloured_by, pinned
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import Document, load_project, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.render.page.settings import RenderSettings, hexadecimal
 from album_app.render.presets import Choice
 from tests.gui.conftest import WAIT_MS, OpenWindow, answer, make_photos, wait_until_settled, wait_until_sharp

@@ -32,7 +32,8 @@ from album_app.gui.commands.actions import ACTIONS
 from album_app.gui.dialogs.export import writing
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.pins import Pins, write_pins_csv
-from album_app.layout.project.document import Document, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import save_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, make_photos
 from tests.gui.hands import KEY, LEFT, canvas_of, drop_data, files, middle, turn_wheel
 

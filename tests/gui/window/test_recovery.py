@@ -18,7 +18,8 @@ from album_app.errors import AlbumError
 from album_app.gui.state import autosave
 from album_app.gui.window import messages
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.project.document import Document, load_project, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
 from tests.gui.hands import document_of, pins, press_button, save_as

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.state import autosave
 from album_app.gui.window.main_window import MainWindow
-from album_app.layout.project.document import load_project
+from album_app.layout.project.project_file import load_project
 from tests.gui.conftest import WAIT_MS, OpenWindow, answer, wait_until_settled
 from tests.gui.hands import save_as
 

@@ -16,7 +16,8 @@ from album_app.layout.editing.book import chapter_titles, page_layouts, page_mov
 from album_app.layout.editing.edits import excluded
 from album_app.layout.editing.refit import reading_order
 from album_app.layout.evaluation.scores import distances, dpq, layout_scores, mean_neighbour_distance
-from album_app.layout.project.document import Document, load_project, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.shape import book
 from album_app.photos.album import Photo
 from album_app.photos.decoding.header import CAMERA, FILE

@@ -25,8 +25,8 @@ from album_app.layout.editing.edits import (
     with_options,
 )
 from album_app.layout.editing.refit import reading_order
-from album_app.layout.editing.taking_part import Counts, held_places, in_stacks, taking_part, unplaced
-from album_app.layout.project.document import Document, load_project, save_project
+from album_app.layout.project.document import Counts, Document, held_places, in_stacks, taking_part, unplaced
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.album import Album, Photo
 from tests.layout.conftest import make_document

@@ -14,7 +14,8 @@ from album_app.layout.editing import stacks
 from album_app.layout.editing.edits import Edit, excluded
 from album_app.layout.editing.refit import reading_order
 from album_app.layout.editing.stacks import shown_first, stacked, stacks_csv, unstacked, unstacked_groups
-from album_app.layout.project.document import Document, load_project, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.project_file import load_project, save_project
 from tests.layout.conftest import make_document
 
 FILES = [f"{i}.jpg" for i in range(12)]

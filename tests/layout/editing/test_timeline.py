@@ -22,7 +22,7 @@ from album_app.layout.editing.timeline import (
     with_timeline,
     without_time,
 )
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.photos.album import Photo
 from album_app.photos.decoding.header import CAMERA, FILE
 from tests.layout.conftest import FAST, make_document, photos

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 
 PROJECTS = sorted((Path(__file__).parent / "earlier_versions").glob("*.album"))
 

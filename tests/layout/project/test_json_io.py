@@ -12,9 +12,9 @@ import pytest
 from album_app.errors import UsageError
 from album_app.language import StoredText
 from album_app.layout.project import photo_paths
-from album_app.layout.project.document import load_project, save_project
 from album_app.layout.project.json_io import Node, json_pieces, list_pieces, with_stored_text
 from album_app.layout.project.photo_paths import pack_album
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.photos.album import Album, Photo, Skipped
 from tests.layout.conftest import make_document
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from album_app.layout.project.document import Document, load_project, relinked, save_project
+from album_app.layout.project.document import Document
+from album_app.layout.project.photo_paths import relinked
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.photos.album import Album, Photo
 from tests.layout.conftest import FILES, make_document
 

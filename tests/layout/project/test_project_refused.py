@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from album_app.errors import AlbumError, UsageError
-from album_app.layout.project.document import VERSION, load_project, save_project
 from album_app.layout.project.json_io import MOST_VALUES
+from album_app.layout.project.project_file import VERSION, load_project, save_project
 from album_app.photos.album import Album, Photo
 from tests.layout.conftest import make_document
 
@@ -129,7 +129,7 @@ def test_nan_is_refused(saved: Path) -> None:
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.layout.project.document.LARGEST_FILE", 2**20)
+    monkeypatch.setattr("album_app.layout.project.project_file.LARGEST_FILE", 2**20)
     (tmp_path / "x.album").write_bytes(b" " * (2**20 + 1))
     with pytest.raises(AlbumError, match="too large"):
         load_project(tmp_path / "x.album")
@@ -213,7 +213,7 @@ def test_a_failed_save_leaves_the_old_file(saved: Path, monkeypatch: pytest.Monk
         yield "{"
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("album_app.layout.project.document.json_pieces", full)
+    monkeypatch.setattr("album_app.layout.project.project_file.json_pieces", full)
     with pytest.raises(AlbumError, match="No space left"):
         save_project(make_document(saved.parent / "photos"), saved)
     assert saved.read_bytes() == before

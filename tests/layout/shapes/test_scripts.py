@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from album_app.errors import UsageError
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.lettering.ink import pieces_and_holes
 from album_app.layout.shapes.lettering.letters import Sign, _without_features, as_seen, glyph, parts
 from album_app.layout.shapes.lettering.typesetting import lines_of

@@ -41,9 +41,8 @@ from album_app.gui.style.design import ROOM, TIGHT, WIDE
 from album_app.gui.style.wording import in_bytes, sentence
 from album_app.language import tr, trn
 from album_app.layout.editing.edits import titled
-from album_app.layout.editing.taking_part import Counts
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Counts, Document
 from album_app.layout.shapes.shape import KINDS, ShapeSpec
 from album_app.render import RenderSettings, can_fill_paper, has_cover, is_book
 from album_app.render.presets import Choice, as_words, delete_preset, from_words, own_presets, save_preset

@@ -11,9 +11,8 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import solved
 from album_app.language import tr
 from album_app.layout.editing.edits import Edit, can_be_polished, polished, reshaped
-from album_app.layout.editing.taking_part import held_places
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, held_places
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.render import filling_paper
 from album_app.render.presets import Choice

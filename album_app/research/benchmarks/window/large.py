@@ -191,7 +191,7 @@ def in_window(folder: Path, count: int) -> None:
 def _saving(window: "MainWindow", path: Path) -> Callable[[], object]:
     """The document written as if its album had never been, which the first autosave does."""
     from album_app.gui.state.jobs import JobKind
-    from album_app.layout.project.document import save_project
+    from album_app.layout.project.project_file import save_project
     from album_app.research.benchmarks.window.benchmark import PATIENCE, wait_for
 
     jobs, document = window.parts.jobs, window.session.document

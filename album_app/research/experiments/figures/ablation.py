@@ -12,8 +12,7 @@ from album_app.layout import Layout, Options, Pins, build_shape
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.field import Pull
 from album_app.layout.arranging.first_sheet import rounded_sheet
-from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.arranging.learning import draw_landmarks, pose, solver_for
+from album_app.layout.arranging.guide import PlanGuide, draw_landmarks, pose, solver_for
 from album_app.layout.evaluation.insight import hidden_pin_error
 from album_app.layout.evaluation.scores import leave_one_pin_out
 from album_app.layout.evaluation.suggest import preset_pins

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from album_app.baselines import Estimate, gromov_smi, lsmi, lsmi_full, lsmi_opt
-from album_app.baselines.lsmi import EPSILON as GROMOV_EPSILON
-from album_app.baselines.lsmi import ITERATIONS as GROMOV_ITERATIONS
-from album_app.baselines.lsmi import Matrix
+from album_app.baselines.dependence import GROMOV_EPSILON, GROMOV_ITERATIONS, Matrix
 from album_app.research.experiments import study
 from album_app.research.experiments.study import Claim, Request, Row, Table, Unit, Verdict
 from album_app.solver import LsmiSinkhorn, Problem, select

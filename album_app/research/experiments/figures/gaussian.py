@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.baselines import Estimate, gromov_plan
-from album_app.baselines.lsmi import Matrix
+from album_app.baselines.dependence import Matrix
 from album_app.research.experiments import study
 from album_app.research.experiments.figures import estimators
 from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit

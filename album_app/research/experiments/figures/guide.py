@@ -19,8 +19,7 @@ from album_app.layout.arranging.arrange import COLD_RADIUS
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field, Pull
 from album_app.layout.arranging.first_sheet import first_sheet
-from album_app.layout.arranging.guide import PlanGuide
-from album_app.layout.arranging.learning import draw_landmarks, learn, pose
+from album_app.layout.arranging.guide import PlanGuide, draw_landmarks, learn, pose
 from album_app.layout.arranging.polish import polish, rounds
 from album_app.layout.arranging.refine import Schedule, refine
 from album_app.layout.evaluation.scores import dpq, leave_one_pin_out, mean_neighbour_distance, pin_pull

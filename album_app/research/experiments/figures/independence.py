@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.baselines.independence import distance_correlation_p_value, hsic_p_value
+from album_app.baselines.dependence import distance_correlation_p_value, hsic_p_value
 from album_app.research.experiments import study
 from album_app.research.experiments.figures.estimators import EPSILON, validation
 from album_app.research.experiments.figures.gaussian import UNPAIRED, problem_of, true_smi

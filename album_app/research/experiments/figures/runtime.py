@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from album_app.baselines.lsmi import EPSILON, ITERATIONS, gromov_plan
+from album_app.baselines.dependence import GROMOV_EPSILON, GROMOV_ITERATIONS, gromov_plan
 from album_app.research.experiments import study
 from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit, Value, Verdict
 from album_app.research.experiments.synthetic_data import RUN_TIME_PAIRS, points
@@ -47,8 +47,8 @@ def settings(request: Request) -> dict[str, Any]:
         "n": RUN_TIME_PAIRS,
         **SOLVERS,
         "without a dtype": "float32 where its rounding cannot be seen in the plan, marginals to 1e-5, otherwise 1e-9",
-        PEER: f"squared loss, epsilon {EPSILON}, {ITERATIONS} iterations; POT's defaults: float64, plan to 1e-9,"
-        " Sinkhorn from scratch in every iteration, at most 1000 sweeps, marginals to 1e-9",
+        PEER: f"squared loss, epsilon {GROMOV_EPSILON}, {GROMOV_ITERATIONS} iterations; POT's defaults: float64,"
+        " plan to 1e-9, Sinkhorn from scratch in every iteration, at most 1000 sweeps, marginals to 1e-9",
         "machine": f"{_processor()}, {os.cpu_count()} CPUs, no GPU used, one thread",
     }
 

@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from album_app.baselines import Estimate, gromov_plan
-from album_app.baselines.lsmi import Matrix
+from album_app.baselines.dependence import Matrix
 from album_app.research.experiments import study
 from album_app.research.experiments.figures import estimators
 from album_app.research.experiments.figures.estimators import EPSILONS, Case

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from album_app.baselines.lsmi import Estimate, Matrix, halves, hold_out_errors, lsmi_by_lambda
+from album_app.baselines.dependence import Estimate, Matrix, halves, hold_out_errors, lsmi_by_lambda
 from album_app.research.experiments import study
 from album_app.research.experiments.figures.estimators import OUR_TRUTH, SMALL_TRUTH, STYLES, TRUTH, YARDSTICKS
 from album_app.research.experiments.study import Claim, Experiment, Request, Row, Table, Unit

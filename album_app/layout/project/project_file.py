@@ -1,31 +1,165 @@
-"""The parts of a project file other than its photos: shape, pins, options and layout, to and from plain JSON."""
+"""A project file: a document written as JSON and read back.
 
+A file of versions 0.1 and 0.2 lacks some values; each of these has its default.
+"""
+
+from __future__ import annotations
+
+import os
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, astuple, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.errors import UsageError
-from album_app.language import tr
+from album_app import __version__
+from album_app.errors import AlbumError, UsageError
+from album_app.file_names import printable
+from album_app.language import reason, tr
 from album_app.layout.crops import LARGEST_ZOOM, HandCrop
 from album_app.layout.layout import STAGES, Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.project.json_io import Node, finite, with_stored_text
-from album_app.layout.project.photo_paths import pack_place, unpack_place
+from album_app.layout.project.document import Document
+from album_app.layout.project.json_io import Node, finite, json_pieces, with_stored_text
+from album_app.layout.project.photo_paths import pack_album, pack_place, unpack_album, unpack_place
 from album_app.layout.shapes.blocks import LARGEST_SIZE, Variation
 from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import KINDS, Cell, Shape, ShapeSpec, book_name
-from album_app.paths import is_file
+from album_app.own_files import PROJECT, PROJECT_FORMAT
+from album_app.paths import atomic_write, is_file, read_bounded
+from album_app.photos.album import Album, replacing
 from album_app.photos.features.extractor import BLEND_WEIGHT, FORMER_BLEND_WEIGHT
 from album_app.photos.tables import Table, read_table
+from album_app.work import Stop, check
+
+PROJECT_SUFFIX = ".album"
+
+VERSION = 1
+"""The version of the file format; files of later versions are refused."""
+
+LARGEST_FILE = 128_000_000
+"""Bytes; larger files are refused before they are read."""
 
 FULL, EMPTY = "#", "."
 LARGEST_GRID = 100 * MAX_CELLS
+
+
+def save_project(
+    document: Document, path: str | os.PathLike[str], stop: Stop | None = None, *, agreed: bool = False
+) -> None:
+    """Write a document as a project file; an older one of that name is replaced only when all went well.
+
+    A layout that is not of the document's shape any more is left out. A file that is no project is replaced only if
+    the user `agreed`, and never if it belongs to the album.
+    """
+    target, kept = Path(path).absolute(), replacing(document.album, agreed)
+    layout = document.layout if document.layout and document.layout.shape.same_cells(document.shape) else None
+    content = {
+        "format": PROJECT_FORMAT,
+        "version": VERSION,
+        "program": __version__,
+        "album": pack_album(document.album, target.parent),
+        "shape": pack_shape(document.spec, document.shape, target.parent),
+        "pins": pack_pins(document.pins),
+        "options": pack_options(document.options),
+        "excluded": sorted(document.excluded),
+        "is_held": document.is_held,
+        "held": sorted(document.held),
+        "always_shown": sorted(document.always_shown),
+        "stacks": document.stacks,
+        "title": document.title,
+        "subtitle": document.subtitle,
+        "cover": document.cover,
+        "chapter_titles": [[page, text] for page, text in sorted(document.chapter_titles.items())],
+        "sizes": [[photo, size] for photo, size in sorted(document.sizes.items())],
+        "variation": pack_variation(document.variation),
+        "crops": [[photo, *astuple(crop)] for photo, crop in sorted(document.crops.items())],
+        "captions": [[photo, text] for photo, text in sorted(document.captions.items())],
+        "table": pack_table(document.table, target.parent) if document.table else None,
+        "colour_by": document.colour_by,
+        "alone": document.alone,
+        "aside": sorted(document.aside),
+        "layout": pack_layout(layout) if layout else None,
+    }
+    try:
+        with atomic_write(target, PROJECT, kept) as temporary, temporary.open("w", encoding="ascii") as file:
+            for piece in json_pieces(content):
+                file.write(piece)
+                check(stop)
+    except OSError as error:
+        name = printable(target.name)
+        raise AlbumError(
+            tr("The project “{name}” could not be saved: {reason}.", name=name, reason=reason(error))
+        ) from error
+
+
+def load_project(path: str | os.PathLike[str]) -> Document:
+    """Read a project file; photos that are not found are kept and marked as missing."""
+    source = Path(path).absolute()
+    node = _opened(source)
+    album, missing = unpack_album(node["album"], source.parent)
+    spec, shape = unpack_shape(node["shape"], source.parent)
+    photos = len(album)
+    options = unpack_options(node["options"])
+    layout, stacks, title = node.get("layout"), node.get("stacks"), node.get("title")
+    always, is_held, held = node.get("always_shown"), node.get("is_held"), node.get("held")
+    sizes, crops = node.get("sizes"), node.get("crops")
+    captions, table, colour_by = node.get("captions"), node.get("table"), node.get("colour_by")
+    alone, aside = node.get("alone"), node.get("aside")
+    return Document(
+        album,
+        spec,
+        shape,
+        unpack_pins(node["pins"], shape, photos),
+        options,
+        frozenset(photo.integer(0, photos - 1) for photo in node["excluded"].items()),
+        _with_aspects(unpack_layout(layout, shape, photos, options), album) if layout else None,
+        missing,
+        stacks=unpack_stacks(stacks, photos) if stacks else (),
+        title=title.text() if title else "",
+        subtitle=subtitle.text() if (subtitle := node.get("subtitle")) else "",
+        cover=cover.text() if (cover := node.get("cover")) else Document.cover,
+        chapter_titles=unpack_captions(titles, MAX_CELLS) if (titles := node.get("chapter_titles")) else {},
+        sizes=unpack_sizes(sizes, photos) if sizes else {},
+        variation=unpack_variation(node.get("variation"), photos),
+        crops=unpack_crops(crops, photos) if crops else {},
+        captions=unpack_captions(captions, photos) if captions else {},
+        table=unpack_table(table, source.parent) if table else None,
+        colour_by=colour_by.text() if colour_by else "",
+        alone=alone.text() if alone and aside else "",
+        aside=frozenset(photo.integer(0, photos - 1) for photo in aside.items()) if aside else frozenset(),
+        always_shown=frozenset(photo.integer(0, photos - 1) for photo in always.items()) if always else frozenset(),
+        is_held=is_held is not None and is_held.boolean() and layout is not None,
+        held=frozenset(unpack_cell(cell, shape) for cell in held.items()) if held else frozenset(),
+    )
+
+
+def _with_aspects(layout: Layout, album: Album) -> Layout:
+    """A layout of justified rows with the proportions of the photos."""
+    return replace(layout, aspects=album.aspects) if layout.shape.needs_aspects else layout
+
+
+def _opened(source: Path) -> Node:
+    """The content of a project file that this program can read."""
+    name = printable(source.name)
+    try:
+        content = read_bounded(source, LARGEST_FILE)
+    except OSError as error:
+        raise AlbumError(
+            tr("The project “{name}” could not be opened: {reason}.", name=name, reason=reason(error))
+        ) from error
+    node = Node.parse(content, name)
+    if not isinstance(node.value, dict) or node.value.get("format") != PROJECT_FORMAT:
+        raise UsageError(tr("“{name}” is not a project of Album App.", name=name))
+    if node["version"].integer(1, 2**31) > VERSION:
+        raise UsageError(
+            tr("“{name}” was saved by a newer version of Album App; update the program to open it.", name=name)
+        )
+    return node
 
 
 def pack_shape(spec: ShapeSpec, shape: Shape, base: Path) -> dict[str, Any]:

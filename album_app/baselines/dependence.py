@@ -1,14 +1,18 @@
-"""Estimators of SMI that ours is compared with: LSMI, from pairs alone (Suzuki et al., 2009), and Gromov-SMI.
+"""Measures of dependence that ours is compared with: estimators of SMI, and permutation tests of independence.
 
+LSMI estimates SMI from pairs alone (Suzuki et al., 2009):
 r_alpha(x, y) = sum_l alpha_l K(x_l, x) L(y_l, y) with a basis (x_l, y_l) drawn from the paired samples, H the mean of
 phi phi^T over all combinations of the paired samples, h the mean of phi over the pairs, alpha = (H + lambda I)^-1 h.
 LSMI chooses lambda by the two-fold hold-out error; LSMI (opt) is given the lambda that was best for LSMI (full).
 
 What LSMI converges to depends on how the basis is drawn (`DRAWS`) and how large it is, since the true SMI of the
-paper's data is far beyond any few functions. LSMI (full), the paper's ground truth, is LSMI of very many pairs; the
-paper says b = 200, but its authors' code takes 500.
+paper's data is far beyond what a few functions can represent. LSMI (full), the paper's ground truth, is LSMI of very
+many pairs; the paper says b = 200, but its authors' code takes 500.
 
-Gromov-SMI pairs the unpaired samples by Gromov-Wasserstein, then LSMI takes all pairs.
+Gromov-SMI pairs the unpaired samples by Gromov-Wasserstein; then LSMI takes all pairs.
+
+HSIC and distance correlation test independence from pairs alone. Both statistics are sums over the products of two
+centred matrices, so shuffling the pairs shuffles the rows and columns of one of them.
 """
 
 import warnings
@@ -21,7 +25,7 @@ from numpy.typing import NDArray
 
 from album_app.solver import InvalidInput, Problem, density_ratio
 from album_app.solver.arrays import to_host
-from album_app.solver.kernels import Gaussian, squared_distances
+from album_app.solver.density_ratio import Gaussian, squared_distances
 from album_app.solver.selection import FEWEST_PAIRS, LAMBDAS
 
 Matrix = NDArray[np.floating[Any]]
@@ -52,19 +56,20 @@ class Estimate:
 
 
 DRAWS = ("strangers", "pairs", "coupled")
-"""The basis: x and y drawn apart, as the paper's authors do; pairs, as Suzuki et al. do; half and half, as ours is."""
+"""How the basis is drawn from the pairs. "strangers": x and y independently of each other, as the paper's authors do.
+"pairs": pairs, as Suzuki et al. do. "coupled": half pairs and half strangers, as our solver does."""
 
 FULL_BASIS = 500
 """b of LSMI (full) in the authors' code."""
 
-UNTESTED = 1e-2
-"""Lambda where there are too few pairs to hold any out."""
+UNTESTED_LAMBDA = 1e-2
+"""Lambda of LSMI where there are too few pairs to hold any out."""
 
 
 def lsmi(
     problem: Problem, *, lam: float | None = None, basis: int = 200, seed: int = 0, draw: str = DRAWS[0]
 ) -> Estimate:
-    """LSMI from the problem's pairs; its unpaired samples are not looked at.
+    """LSMI from the problem's pairs; its unpaired samples are not used.
 
     >>> x = np.linspace(-1.0, 1.0, 40)[:, None]
     >>> lsmi(Problem(x, x, x, x)).smi == lsmi(Problem(x, x, x[:1], x[:1])).smi > 0.5
@@ -107,7 +112,7 @@ def lsmi_of_pairs(
     if len(x) == 0 or len(x) != len(y):
         raise InvalidInput(f"LSMI needs pairs: as many x as y, at least one, not {len(x)} and {len(y)}")
     if lam is None:
-        lam = best_lambda(x, y, basis, seed, draw) if len(x) >= FEWEST_PAIRS else UNTESTED
+        lam = best_lambda(x, y, basis, seed, draw) if len(x) >= FEWEST_PAIRS else UNTESTED_LAMBDA
     return lsmi_by_lambda(x, y, [lam], basis, seed, draw)[0]
 
 
@@ -139,7 +144,7 @@ def hold_out_errors(estimates: Sequence[Estimate], x: Matrix, y: Matrix) -> list
 
 
 def _rows(count: int, basis: int, seed: int, draw: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The samples of x and of y that form the basis, at most `count`, or half as many again where they are coupled."""
+    """The rows of x and of y that form the basis, drawn by `draw`, one of `DRAWS`, from `count` pairs."""
     rng = np.random.default_rng(seed)
     pairs = rng.permutation(count)[: {"strangers": 0, "pairs": basis, "coupled": -(-basis // 2)}[draw]]
     strangers = 0 if draw == "pairs" else basis - len(pairs)
@@ -172,8 +177,11 @@ def lsmi_of_matching(
     return replace(lsmi_of_pairs(x, y, basis=basis, seed=seed, draw=draw), plan=plan)
 
 
-EPSILON = 0.005
-ITERATIONS = 20
+GROMOV_EPSILON = 0.005
+"""The entropic regularisation of the Gromov-Wasserstein plan, as in the paper."""
+
+GROMOV_ITERATIONS = 20
+"""Iterations of the Gromov-Wasserstein plan; the paper gives it and LSMI-Sinkhorn equally many."""
 
 
 def gromov_smi(
@@ -192,7 +200,7 @@ def gromov_smi(
     return lsmi_of_matching(problem, plan, basis=basis, seed=seed, draw=draw)
 
 
-def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int = ITERATIONS) -> Matrix:
+def gromov_plan(problem: Problem, *, epsilon: float = GROMOV_EPSILON, iterations: int = GROMOV_ITERATIONS) -> Matrix:
     """The plan (n_x, n_y) that keeps distances, by POT with the squared loss; distances are scaled to at most 1.
 
     min_Pi sum_ii'jj' pi_ij pi_i'j' (D(x_i, x_i') - D(y_j, y_j'))^2 + epsilon H(Pi), uniform marginals, with the paper's
@@ -222,3 +230,44 @@ def gromov_plan(problem: Problem, *, epsilon: float = EPSILON, iterations: int =
 def _scaled_distances(samples: Matrix) -> Matrix:
     distances = np.sqrt(squared_distances(samples, samples))
     return np.asarray(distances / max(float(distances.max()), np.finfo(float).tiny))
+
+
+def hsic_p_value(x: Matrix, y: Matrix, *, permutations: int = 99, seed: int = 0) -> float:
+    """HSIC with Gaussian kernels of median width (Gretton et al., 2008): the p-value of pairs (n, d_x) and (n, d_y).
+
+    >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+    >>> hsic_p_value(x, x**2, permutations=19)
+    0.05
+    """
+    K, L = centred_gram(x), centred_gram(y)
+    return _p_value(K, L, permutations, seed)
+
+
+def distance_correlation_p_value(x: Matrix, y: Matrix, *, permutations: int = 99, seed: int = 0) -> float:
+    """Distance correlation (Szekely et al., 2007): the p-value of pairs (n, d_x) and (n, d_y).
+
+    The denominator of the correlation does not depend on the order of the pairs, so the covariance decides.
+
+    >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+    >>> distance_correlation_p_value(x, x, permutations=19)
+    0.05
+    """
+    K, L = (_centred(np.sqrt(squared_distances(side, side))) for side in (x, y))
+    return _p_value(K, L, permutations, seed)
+
+
+def centred_gram(samples: Matrix) -> Matrix:
+    """The centred Gram matrix (n, n) of samples (n, d) by a Gaussian kernel of median width."""
+    samples = to_host(samples)
+    return _centred(Gaussian.fit(samples, np.arange(len(samples)))(samples))
+
+
+def _p_value(K: Matrix, L: Matrix, permutations: int, seed: int) -> float:
+    rng, own = np.random.default_rng(seed), float((K * L).sum())
+    orders = [rng.permutation(len(L)) for _ in range(permutations)]
+    return (1 + sum(float((K * L[np.ix_(order, order)]).sum()) >= own for order in orders)) / (1 + permutations)
+
+
+def _centred(matrix: Matrix) -> Matrix:
+    matrix = matrix - matrix.mean(axis=0)
+    return np.asarray(matrix - matrix.mean(axis=1, keepdims=True))

@@ -12,7 +12,7 @@ import pytest
 from album_app.layout.crops import LARGEST_ZOOM, HandCrop
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
-from album_app.layout.project.document import load_project, save_project
+from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.photos.decoding.header import Metadata
 from album_app.photos.features import extractor
