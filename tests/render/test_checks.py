@@ -15,7 +15,8 @@ from album_app.layout.shapes.shape import book, rectangle
 from album_app.photos.album import Album, Photo, scan
 from album_app.render import FORMATS, Format, RenderSettings, estimated_bytes, measured_bytes, memory_needed, plan_page
 from album_app.render.checks import check_plan, check_target
-from album_app.render.formats import encode
+from album_app.render.formats.format import PixelFormat
+from album_app.render.painters.pixels import Limits
 from album_app.work import Stopped
 from tests.render.conftest import layout_of
 from tests.render.write_sheet import write_sheet
@@ -68,6 +69,7 @@ def test_a_large_sheet_is_told_by_the_setting_that_it_is_written_with(
     sheet: Layout, album: Album, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind, settings, efforts = FORMATS[name], RenderSettings(cell=64), list[int]()
+    assert isinstance(kind, PixelFormat)
     save, compressor = Image.Image.save, zlib.compressobj
 
     def saving(image: Image.Image, *where: Any, **how: Any) -> None:
@@ -83,9 +85,9 @@ def test_a_large_sheet_is_told_by_the_setting_that_it_is_written_with(
     monkeypatch.setattr(zlib, "compressobj", compressing)
     pixels, used = plan_page(sheet.shape, settings).pixels, []
     for large in (pixels, pixels - 1):
-        monkeypatch.setattr(encode, "PIXELS_FOR_FAST_ENCODING", large)
-        measured_bytes(sheet, album, kind, settings)
-        write_sheet(sheet, album, tmp_path / f"sheet{kind.suffixes[0]}", settings)
+        limits = Limits(pixels_for_fast_encoding=large)
+        measured_bytes(sheet, album, replace(kind, limits=limits), settings)
+        write_sheet(sheet, album, tmp_path / f"sheet{kind.suffixes[0]}", settings, limits=limits)
         used.append(set(efforts))
         efforts.clear()
     (usual,), (fast,) = used

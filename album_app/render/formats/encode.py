@@ -21,16 +21,19 @@ from album_app.render.page.settings import RenderSettings
 from album_app.render.painters.pixels import Picture, srgb
 
 SECONDS_BETWEEN_CHECKS = 0.05
-PIXELS_FOR_FAST_ENCODING = 40_000_000  # pixels from which PNG is written for speed, WebP for little memory
+"""How often a stop request is looked for while WebP is encoded."""
 WRITE_BYTES = 1 << 20
-THREADS = 2  # that deflate
-PIECES_AHEAD = 4  # pieces that are being deflated or wait to be written
+"""Bytes of a WebP that are written between two looks for a stop request."""
+THREADS = 2
+"""Threads that compress."""
+PIECES_AHEAD = 4
+"""Pieces that are being compressed or wait to be written, at most."""
 
 Piece = TypeVar("Piece")
 
 
 def _in_threads(work: Callable[[Piece], bytes], pieces: Iterable[Piece]) -> Iterator[bytes]:
-    """What the work makes of each piece, in order; while it is written, the next pieces are drawn and worked on."""
+    """Yield what `work` makes of each piece, in order; threads prepare the next pieces while one is written."""
     pool = ThreadPoolExecutor(THREADS, thread_name_prefix="encoding")
     waiting: deque[Future[bytes]] = deque()
     try:
@@ -46,19 +49,19 @@ def _in_threads(work: Callable[[Piece], bytes], pieces: Iterable[Piece]) -> Iter
 
 SOI, EOI, SOS, FIRST_RST = b"\xff\xd8", b"\xff\xd9", 0xDA, 0xD0
 FRAMES = (0xC0, 0xC1)
-"""The segments of a JPEG that say how high it is, in the only two kinds that are written here."""
+"""The segments of a JPEG that hold its height, for the two kinds of JPEG that are written here."""
 MOST_BLOCKS = 65_535
-"""Blocks between two marks for a fresh start, which have a number of 16 bits."""
+"""Blocks of a JPEG between two restart markers, at most: the file keeps their number in 16 bits."""
 
 
 def encode_jpeg(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
     """Write each band as a JPEG, and join them into one.
 
-    A JPEG may start afresh after any fixed number of blocks (ISO/IEC 10918-1, restart intervals). Here that number is
-    the blocks of a band, so that the bands' data follow each other with a restart marker between them.
+    A JPEG can have a restart marker after any fixed number of blocks (ISO/IEC 10918-1, restart intervals). Here that
+    is the number of blocks in a band, so the data of the bands follow each other with a restart marker between them.
     """
     fine = settings.quality >= 90
-    side = 8 if fine else 16  # pixels of a block: in coarse colours it has two by two of the smallest
+    side = 8 if fine else 16  # pixels of a block; with colours at half resolution it has 2 x 2 of the smallest blocks
     across = math.ceil(picture.width / side)
     rows = min(picture.rows_of_a_band(side), MOST_BLOCKS // across * side)
     marks: dict[str, Any] = {"icc_profile": srgb(), "dpi": (settings.dpi, settings.dpi), "comment": SOFTWARE.encode()}
@@ -77,7 +80,7 @@ def encode_jpeg(file: BinaryIO, picture: Picture, settings: RenderSettings, writ
 
 
 def _jpeg_parts(jpeg: bytes, height: int) -> tuple[bytes, bytes]:
-    """A JPEG's segments, changed to another height, and its data without the mark at their end."""
+    """The segments of a JPEG, with another height, and its data without the end marker."""
     head, place = bytearray(SOI), len(SOI)
     while True:
         kind, length = struct.unpack_from(">xBH", jpeg, place)
@@ -92,16 +95,14 @@ def _jpeg_parts(jpeg: bytes, height: int) -> tuple[bytes, bytes]:
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 COLOUR_TYPES = {"RGB": 2, "RGBA": 6}
-DEFLATED_BYTES = 1 << 20
-"""Bytes that a thread deflates at a time."""
 WINDOW_BYTES = 1 << 15
-"""Bytes before those that are deflated in which equal ones are looked for: as many as deflate can point back to."""
+"""Bytes before a piece that deflate may refer back to."""
 ZLIB_HEADER = b"\x78\x5e"
 
 
 def encode_png(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
-    """Write rows as they are drawn; their filters are Pillow's choice, and threads deflate them."""
-    level = 2 if writing.pixels > PIXELS_FOR_FAST_ENCODING else 6
+    """Write rows as they are drawn; Pillow chooses their filters, and threads compress them."""
+    level = 2 if writing.pixels > picture.limits.pixels_for_fast_encoding else 6
     per_metre = round(settings.dpi / 0.0254)
     file.write(PNG_SIGNATURE)
     size = struct.pack(">IIBBBBB", picture.width, picture.height, 8, COLOUR_TYPES[picture.mode], 0, 0, 0)
@@ -112,13 +113,13 @@ def encode_png(file: BinaryIO, picture: Picture, settings: RenderSettings, writi
     checksum, done, whole = 1, 0, picture.height * (1 + picture.width * len(picture.mode))
 
     def pieces() -> Iterator[tuple[bytes, bytes, bool]]:
-        """Filtered rows, the bytes before them, and whether they are the last."""
+        """Filtered rows, the bytes before them, and whether these are the last rows."""
         nonlocal checksum
         before, given = b"", 0
         for rows in _filtered(picture):
             checksum = zlib.adler32(rows, checksum)
-            for place in range(0, len(rows), DEFLATED_BYTES):
-                piece = rows[place : place + DEFLATED_BYTES]
+            for place in range(0, len(rows), picture.limits.deflated_bytes):
+                piece = rows[place : place + picture.limits.deflated_bytes]
                 given += len(piece)
                 yield piece, before, given == whole
                 before = piece[-WINDOW_BYTES:]
@@ -175,16 +176,16 @@ def _inflated(png: memoryview) -> bytes:
 
 
 def _deflated(rows: bytes, before: bytes, is_last: bool, level: int) -> bytes:
-    """Bytes as a part of a deflated stream that can follow the part that ends with the bytes `before`."""
+    """Compress rows as the part of a stream that follows the part ending with the bytes `before`."""
     worker = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL, zlib.Z_FILTERED, before)
     return worker.compress(rows) + worker.flush(zlib.Z_FINISH if is_last else zlib.Z_SYNC_FLUSH)
 
 
 def encode_webp(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
-    """Encode WebP, which takes one go, in another thread, so that a stop need not wait for it."""
+    """Encode WebP in another thread, so that a stop request does not wait for the encoder, which cannot be stopped."""
     image = picture.whole()
     buffer = BytesIO()
-    method = 2 if writing.pixels > PIXELS_FOR_FAST_ENCODING else 4
+    method = 2 if writing.pixels > picture.limits.pixels_for_fast_encoding else 4
     problems: list[Exception] = []
 
     def work() -> None:
@@ -206,7 +207,6 @@ def encode_webp(file: BinaryIO, picture: Picture, settings: RenderSettings, writ
         file.write(data[start : start + WRITE_BYTES])
 
 
-STRIP_BYTES = 1 << 21
 SHORT, LONG, RATIONAL, ASCII, UNDEFINED = 3, 4, 5, 2, 7
 CODES = {SHORT: "H", LONG: "I", RATIONAL: "I", ASCII: "B", UNDEFINED: "B"}
 
@@ -214,13 +214,13 @@ Tag = tuple[int, int, list[int]]
 
 
 def encode_tiff(file: BinaryIO, picture: Picture, settings: RenderSettings, writing: Writing) -> None:
-    """Write an RGB or RGBA picture in strips, each deflated by itself.
+    """Write an RGB or RGBA picture in strips, each compressed by itself.
 
-    By hand, because Pillow wants the whole picture in memory and cannot be stopped, and tifffile would be one more
-    package for what takes 70 lines here.
+    By hand, because Pillow needs the whole picture in memory and cannot be stopped, and tifffile would be one more
+    package for 70 lines.
     """
     channels = len(picture.mode)
-    rows = max(1, min(picture.height, STRIP_BYTES // (picture.width * channels)))
+    rows = max(1, min(picture.height, picture.limits.strip_bytes // (picture.width * channels)))
     file.write(b"II*\0" + struct.pack("<I", 0))
     offsets, lengths = [], []
     for data in _in_threads(_deflated_strip, _strips(picture, rows)):

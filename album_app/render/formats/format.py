@@ -12,22 +12,23 @@ from album_app.paths import is_file
 from album_app.render.page.compose import Painter, Sheet, Wanted, compose
 from album_app.render.page.plan import PagePlan
 from album_app.render.page.settings import RenderSettings
-from album_app.render.painters.pixels import BYTES_PER_PIXEL, Picture, from_top
+from album_app.render.painters.pixels import BYTES_PER_PIXEL, USUAL_LIMITS, Limits, Picture, from_top
 from album_app.work import OnProgress, Stop, check, report
 
 UNLIMITED = float("inf")
-STEPS = 100
-BYTES_OF_BANDS = 260_000_000
-"""Bytes of memory that a sheet takes at most while it is drawn and written band by band, measured at 1.1 gigapixels."""
+PROGRESS_STEPS = 100
+BAND_BY_BAND_BYTES = 260_000_000
+"""The most memory that drawing and writing a sheet band by band takes, measured at 1.1 gigapixels."""
 
 Images = Iterable[tuple[int, Image.Image]]
 """Each shown photo once, fitted to a tile."""
 
 
 class Writing:
-    """A sheet on its way into a file: tells how far it is, and stops when it is asked to.
+    """The writing of one sheet: reports its progress, and stops when that is asked for.
 
-    `pixels` are those of the whole sheet, by which a trial of a part of it is written like the whole.
+    `pixels` is the size of the whole sheet: when only some photos are written on trial, they are encoded like the
+    whole. `drawing` is the share of the work that is done once every photo is drawn.
     """
 
     def __init__(
@@ -57,14 +58,14 @@ class Writing:
         self._tell()
 
     def _tell(self) -> None:
-        """Report the photos drawn and the bytes or rows written, which can go on at the same time."""
+        """Report the progress of drawing photos and of writing bytes or rows, which can go on at the same time."""
         drawn = 1.0 if self._share_written == 1 else self._drawn / self._photos  # photos that are gone are not drawn
         share = self._drawing * drawn + (1 - self._drawing) * self._share_written
-        report(self._on_progress, min(STEPS, round(share * STEPS)), STEPS)
+        report(self._on_progress, min(PROGRESS_STEPS, round(share * PROGRESS_STEPS)), PROGRESS_STEPS)
 
 
 Encode = Callable[[BinaryIO, Picture, RenderSettings, Writing], None]
-"""Writes a picture as a file, with the sRGB profile and the program's name, saying how far it is."""
+"""Writes a picture as a file, with the sRGB profile and the program's name, and reports its progress."""
 
 
 class PagePainter(Painter, Protocol):
@@ -96,26 +97,26 @@ class Format(ABC):
     lossy: bool  # whether `quality` matters
     transparent: bool = True
     moving: bool = False  # whether it can be an animation
-    to_look_around: bool = False  # whether it tells names, and is as large as it may be
+    to_look_around: bool = False  # a page that readers zoom into: it has names, and is as large as it is allowed to be
     longest_pixels: float = UNLIMITED
     longest_mm: float = UNLIMITED
     most_bytes: float = UNLIMITED
 
     pages: ClassVar[bool] = False
-    """Whether a file can have several."""
+    """Whether a file can have several pages."""
 
     embeds: ClassVar[bool]
-    """Whether photos are written one by one, each once however many cells show it."""
+    """Whether each photo is written once, however many cells show it."""
 
     drawing: ClassVar[float]
     """The share of the work that is done once every photo is drawn."""
 
     def wanted(self, sheet: Sheet) -> dict[int, Wanted]:
-        """What is read of each photo."""
+        """Which part of each photo is read, and at which size."""
         return {photo: sheet.wanted(photo) for photo in sheet.cells}
 
     def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
-        """Roughly how large the file will be."""
+        """Roughly how many bytes the file will have."""
         factor = 0.25 + 0.75 * (settings.quality / 90) ** 4 if self.lossy else 1.0
         return plan.pixels * self.bytes_per_pixel * factor
 
@@ -130,10 +131,11 @@ class Format(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class PixelFormat(Format):
-    """The sheet is drawn and encoded band by band, unless the encoder needs the whole picture at once."""
+    """A picture that is drawn and encoded band by band, unless its encoder needs the whole picture at once."""
 
     encode: Encode
     copies: float = 0.0  # of the whole picture that are in memory while it is encoded
+    limits: Limits = USUAL_LIMITS
     embeds = False
     drawing = 0.5
 
@@ -142,10 +144,11 @@ class PixelFormat(Format):
 
     def memory(self, plan: PagePlan) -> float:
         whole = plan.pixels * BYTES_PER_PIXEL
-        return max(min(2 * whole, BYTES_OF_BANDS), self.copies * whole)
+        return max(min(2 * whole, BAND_BY_BAND_BYTES), self.copies * whole)
 
     def write(self, file: BinaryIO, sheet: Sheet, images: Images, writing: Writing) -> None:
-        self.encode(file, Picture(sheet, images, writing.photo_drawn, _folder_of(file)), sheet.settings, writing)
+        picture = Picture(sheet, images, writing.photo_drawn, _folder_of(file), self.limits)
+        self.encode(file, picture, sheet.settings, writing)
         writing.share_written(1.0)
 
 
@@ -157,7 +160,7 @@ def _folder_of(file: BinaryIO) -> Path | None:
 
 @dataclass(frozen=True, kw_only=True)
 class PageFormat(Format):
-    """Photos are embedded one after the other; memory never holds more than one of them."""
+    """A page into which photos are embedded one after the other; memory holds only one of them at a time."""
 
     painter: Callable[[BinaryIO, Sheet], PagePainter]
     embeds = True

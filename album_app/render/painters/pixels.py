@@ -18,23 +18,27 @@ from album_app.render.page.compose import Sheet, draw_ground, draw_in_cells
 from album_app.render.page.settings import Colour
 from album_app.render.page.text_faces import Face, face_for
 
-_DATE = slice(24, 36)
-ROUND = 0.5  # pixels: corners of a smaller radius are drawn square
+_PROFILE_DATE = slice(24, 36)
+"""The bytes of an ICC profile that hold the date of its making."""
+LEAST_RADIUS = 0.5
+"""Pixels; corners of a smaller radius are drawn square, because nobody sees the difference."""
 
 
 @cache
 def srgb() -> bytes:
-    """The sRGB profile, the same bytes at all times."""
+    """The sRGB profile without its date, so that equal sheets become equal files."""
     profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
-    profile[_DATE] = bytes(12)
+    profile[_PROFILE_DATE] = bytes(12)
     return bytes(profile)
 
 
-SMOOTH = 4  # corners are drawn this much larger and reduced
+CORNER_SCALE = 4
+"""Round corners are drawn this many times larger and then reduced, which makes their edges smooth."""
 LARGEST_KEPT_CORNER = 512
-"""Side in pixels of the largest round corner that is drawn as a whole and kept for further tiles.
+"""Side in pixels of the largest round corner that is drawn whole and kept for other tiles.
 
-Of larger ones only the rows that are needed are drawn; their edge can then lie a quarter of a pixel further in."""
+Of a larger corner only the needed rows are drawn; its edge can then lie up to a quarter of a pixel further in.
+"""
 
 
 class PixelPainter:
@@ -49,11 +53,11 @@ class PixelPainter:
         image = part_of(image, part)
         if image.size != (width, height):
             image = image.resize((width, height), Image.Resampling.BICUBIC)
-        self.stamp(image, x, y, rounded_mask(width, height, radius) if radius >= ROUND else None)
+        self.stamp(image, x, y, rounded_mask(width, height, radius) if radius >= LEAST_RADIUS else None)
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         x, y, width, height = whole_pixels(rect)
-        if radius >= ROUND:
+        if radius >= LEAST_RADIUS:
             first, last = self.rows_seen(y, height)
             self.stamp(colour, x, first, rounded_mask(width, height, radius, first - y, last - y))
         else:
@@ -70,8 +74,9 @@ class PixelPainter:
         return first, max(first, min(y + height, self._top + self.image.height))
 
     def stamp(self, ink: Image.Image | Colour, x: int, y: int, mask: Image.Image | None) -> None:
-        """Put an RGB image, or a colour through a mask, in place; on a transparent sheet its colours stay clean to the
-        very edge.
+        """Put an RGB image, or a colour through a mask, in place.
+
+        On a transparent sheet the colours of its edge are not mixed with those below.
         """
         if mask is not None:
             first, last = self.rows_seen(y, mask.height)
@@ -94,7 +99,7 @@ class PixelPainter:
 
 
 def part_of(image: Image.Image, part: Box) -> Image.Image:
-    """A part of an image, given in shares of its sides, in whole pixels."""
+    """A part of an image in whole pixels; `part` gives left, top, right and bottom as shares of its sides."""
     if part == WHOLE:
         return image
     left, top, right, bottom = (round(share * side) for share, side in zip(part, image.size * 2, strict=True))
@@ -118,8 +123,19 @@ def text_mask(line: str, x: float, y: float, size: float, face: Face | None = No
     return mask, box[0], box[1]
 
 
-def rounded_mask(width: int, height: int, radius: float, first: int = 0, last: int | None = None) -> Image.Image:
-    """A white rectangle with smooth round corners on black, or its rows from `first` to before `last`."""
+def rounded_mask(
+    width: int,
+    height: int,
+    radius: float,
+    first: int = 0,
+    last: int | None = None,
+    *,
+    largest_kept: int = LARGEST_KEPT_CORNER,
+) -> Image.Image:
+    """A white rectangle with smooth round corners on black, or its rows from `first` to before `last`.
+
+    Corners of at most `largest_kept` pixels a side are drawn once and kept.
+    """
     last = height if last is None else last
     radius = min(radius, width / 2, height / 2)
     corner = min(int(radius) + 1, width, height)
@@ -130,30 +146,27 @@ def rounded_mask(width: int, height: int, radius: float, first: int = 0, last: i
             begin, end = max(y, first), min(y + corner, last)
             if begin < end:
                 across, down = 0 if left else corner, (0 if top else corner) - y
-                quarter = _disc(corner, radius, begin + down, end + down).crop(
-                    (across, 0, across + corner, end - begin)
-                )
+                disc = _disc_kept if corner <= largest_kept else _disc_drawn
+                quarter = disc(corner, radius, begin + down, end + down).crop((across, 0, across + corner, end - begin))
                 mask.paste(quarter, (0 if left else width - corner, begin - first))
     return mask
 
 
-def _disc(corner: int, radius: float, first: int, last: int) -> Image.Image:
-    """Some rows of a square with round corners, twice as wide as a corner."""
-    if corner > LARGEST_KEPT_CORNER:
-        return _disc_drawn(corner, radius, first, last)
-    return _disc_kept(corner, radius).crop((0, first, 2 * corner, last))
+def _disc_kept(corner: int, radius: float, first: int, last: int) -> Image.Image:
+    return _whole_disc(corner, radius).crop((0, first, 2 * corner, last))
 
 
 @lru_cache(maxsize=16)
-def _disc_kept(corner: int, radius: float) -> Image.Image:
+def _whole_disc(corner: int, radius: float) -> Image.Image:
     return _disc_drawn(corner, radius, 0, 2 * corner)
 
 
 def _disc_drawn(corner: int, radius: float, first: int, last: int) -> Image.Image:
-    large = Image.new("L", (2 * corner * SMOOTH, (last - first) * SMOOTH))
-    edge, above = 2 * corner * SMOOTH - 1, first * SMOOTH
-    ImageDraw.Draw(large).rounded_rectangle((0, -above, edge, edge - above), radius * SMOOTH, fill=255)
-    return large.reduce(SMOOTH)
+    """The rows from `first` to before `last` of a square with round corners, twice as wide as a corner."""
+    large = Image.new("L", (2 * corner * CORNER_SCALE, (last - first) * CORNER_SCALE))
+    edge, above = 2 * corner * CORNER_SCALE - 1, first * CORNER_SCALE
+    ImageDraw.Draw(large).rounded_rectangle((0, -above, edge, edge - above), radius * CORNER_SCALE, fill=255)
+    return large.reduce(CORNER_SCALE)
 
 
 def jpeg(image: Image.Image, quality: int) -> bytes:
@@ -170,15 +183,29 @@ def whole_pixels(rect: Rect) -> tuple[int, int, int, int]:
     return left, top, max(1, round(x + width) - left), max(1, round(y + height) - top)
 
 
-BYTES_PER_PIXEL = 4  # in memory, with or without transparency
-BAND_BYTES = 16 << 20
-"""Bytes of a band in memory: less is drawn in more pieces, more gains no speed."""
-TILE_BYTES = 80 << 20
-"""Bytes of tiles in memory that reach below the last band; further ones wait in a file."""
-FILTER_REACH = 2  # pixels that the bicubic filter looks at on either side, of the smaller picture
-LARGEST_ENLARGED = 16_000_000
-"""Pixels of the largest tile that is enlarged at once; of a larger one each band is enlarged by itself, which can
-change a shade by one of 255."""
+BYTES_PER_PIXEL = 4
+"""Of a picture in memory, with or without transparency."""
+FILTER_REACH = 2
+"""Pixels of the smaller picture that the bicubic filter reads on each side."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How large the pieces are in which a sheet is drawn and encoded; they bound memory, not the size of the sheet.
+
+    `album-app bench exports` measures memory and time with them.
+    """
+
+    band_bytes: int = 16 << 20  # of a band in memory: smaller bands are slower, larger ones no faster
+    tile_bytes: int = 80 << 20  # of the tiles in memory that reach below the band; further tiles wait in a file
+    pixels_enlarged_at_once: int = 16_000_000
+    """Of a tile; a larger tile is enlarged band by band, which can change a shade by one of 255."""
+    deflated_bytes: int = 1 << 20  # of a PNG, that a thread compresses at a time
+    strip_bytes: int = 1 << 21  # of a TIFF's strip before it is compressed
+    pixels_for_fast_encoding: int = 40_000_000  # of a sheet: larger ones are encoded faster and in less memory
+
+
+USUAL_LIMITS = Limits()
 
 
 class Tile(Protocol):
@@ -226,7 +253,7 @@ class _EnlargedTile:
     size: tuple[int, int]
 
     def rows(self, first: int, last: int) -> Image.Image:
-        """The rows, enlarged from a few more of the photo than they show: the filter looks that far."""
+        """The rows, enlarged from a few rows more than they show, because the filter reads these, too."""
         width, height = self.small.size
         scale = height / self.size[1]
         reach = math.ceil(FILTER_REACH * max(1.0, scale)) + 1
@@ -236,9 +263,10 @@ class _EnlargedTile:
 
 
 class TileStore:
-    """Tiles until they are drawn: some in memory, the others in a file without a name."""
+    """Keeps tiles until they are drawn: some in memory, the others in a file without a name."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, limits: Limits = USUAL_LIMITS) -> None:
+        self.limits = limits
         self._folder = folder
         self._bytes = 0
         self._file: IO[bytes] | None = None
@@ -247,14 +275,14 @@ class TileStore:
 
     def keep(self, image: Image.Image) -> Tile:
         bytes_needed = image.width * image.height * BYTES_PER_PIXEL
-        if self._bytes + bytes_needed <= TILE_BYTES:
+        if self._bytes + bytes_needed <= self.limits.tile_bytes:
             self._bytes += bytes_needed
             return _TileInMemory(image)
         if self._file is None:
             self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 (closed in `close`)
         place = self._free_place(image.width * image.height * len(image.mode))
         self._file.seek(place)
-        rows = max(1, BAND_BYTES // (image.width * BYTES_PER_PIXEL))
+        rows = max(1, self.limits.band_bytes // (image.width * BYTES_PER_PIXEL))
         for top in range(0, image.height, rows):
             part = image.crop((0, top, image.width, min(top + rows, image.height)))
             self._file.write(part.tobytes())
@@ -283,7 +311,7 @@ class TileStore:
 
 
 @dataclass(eq=False)
-class _Mark:
+class _Stroke:
     """Something to draw that covers the rows from `top` to before `bottom`."""
 
     top: int
@@ -294,14 +322,14 @@ class _Mark:
 
 @dataclass(eq=False)
 class BandPainter:
-    """Notes what is to be drawn, and draws it as soon as nothing can be added to a band."""
+    """Notes what is to be drawn, and draws a band as soon as nothing more can be added to it."""
 
     width: int
     height: int
     transparent: bool
     tiles: TileStore
     rows_done: int = 0
-    _marks: list[_Mark] = field(default_factory=list)
+    _strokes: list[_Stroke] = field(default_factory=list)
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
         x, y, width, height = whole_pixels(rect)
@@ -309,46 +337,46 @@ class BandPainter:
 
         def draw(painter: PixelPainter) -> None:
             first, last = (row - y for row in painter.rows_seen(y, height))
-            mask = rounded_mask(width, height, radius, first, last) if radius >= ROUND else None
+            mask = rounded_mask(width, height, radius, first, last) if radius >= LEAST_RADIUS else None
             painter.stamp(tile.rows(first, last), x, y + first, mask)
 
-        self._marks.append(_Mark(y, y + height, draw, tile))
+        self._strokes.append(_Stroke(y, y + height, draw, tile))
 
     def _tile(self, image: Image.Image, size: tuple[int, int]) -> Tile:
         pixels = size[0] * size[1]
         if image.size == size:
             return self.tiles.keep(image)
-        if pixels > LARGEST_ENLARGED and pixels > image.width * image.height:
+        if pixels > self.tiles.limits.pixels_enlarged_at_once and pixels > image.width * image.height:
             return _EnlargedTile(self.tiles.keep(image), size)
         return self.tiles.keep(image.resize(size, Image.Resampling.BICUBIC))
 
     def box(self, rect: Rect, radius: float, colour: Colour) -> None:
         _, y, _, height = whole_pixels(rect)
-        self._marks.append(_Mark(y, y + height, lambda painter: painter.box(rect, radius, colour)))
+        self._strokes.append(_Stroke(y, y + height, lambda painter: painter.box(rect, radius, colour)))
 
     def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
         mask, left, top = text_mask(line, x, y, size, face)
-        self._marks.append(_Mark(top, top + mask.height, lambda painter: painter.stamp(colour, left, top, mask)))
+        self._strokes.append(_Stroke(top, top + mask.height, lambda painter: painter.stamp(colour, left, top, mask)))
 
     def bands(self, rows: int, until: int) -> Iterator[Image.Image]:
-        """The next bands up to row `until` at most, with `rows` rows each; the last of all may have fewer."""
+        """The next bands above row `until`, with `rows` rows each; the last band of the sheet may have fewer."""
         while self.rows_done < self.height:
             end = min(self.rows_done + rows, self.height)
             if end > until:
                 return
             painter = PixelPainter(self.width, end - self.rows_done, self.transparent, self.rows_done)
-            for mark in self._marks:
-                if mark.top < end and mark.bottom > self.rows_done:
-                    mark.draw(painter)
+            for stroke in self._strokes:
+                if stroke.top < end and stroke.bottom > self.rows_done:
+                    stroke.draw(painter)
             self.rows_done = end
             self._forget_drawn()
             yield painter.image
 
     def _forget_drawn(self) -> None:
-        for mark in self._marks:
-            if mark.bottom <= self.rows_done and mark.tile is not None:
-                self.tiles.forget(mark.tile)
-        self._marks = [mark for mark in self._marks if mark.bottom > self.rows_done]
+        for stroke in self._strokes:
+            if stroke.bottom <= self.rows_done and stroke.tile is not None:
+                self.tiles.forget(stroke.tile)
+        self._strokes = [stroke for stroke in self._strokes if stroke.bottom > self.rows_done]
 
 
 @dataclass(frozen=True, eq=False)
@@ -360,7 +388,8 @@ class Picture:
     """The photos in the order of `from_top`."""
     on_photo: Callable[[], None]
     folder: Path | None = None
-    """Where tiles wait for which there is no room in memory; None is the system's folder for such files."""
+    """The folder of the file in which tiles wait when memory has no room for them; None is the system's folder."""
+    limits: Limits = USUAL_LIMITS
 
     @property
     def width(self) -> int:
@@ -375,12 +404,12 @@ class Picture:
         return "RGBA" if self.sheet.background is None else "RGB"
 
     def rows_of_a_band(self, multiple_of: int = 1) -> int:
-        """How many rows fit into a band; at least one, or the number that theirs is a multiple of."""
-        return max(1, BAND_BYTES // (BYTES_PER_PIXEL * self.width * multiple_of)) * multiple_of
+        """How many rows a band has: as many as fit, rounded down to a multiple of `multiple_of`, and at least one."""
+        return max(1, self.limits.band_bytes // (BYTES_PER_PIXEL * self.width * multiple_of)) * multiple_of
 
     def bands(self, rows: int) -> Iterator[Image.Image]:
         """The sheet from top to bottom, in bands of `rows` rows."""
-        sheet, tiles = self.sheet, TileStore(self.folder)
+        sheet, tiles = self.sheet, TileStore(self.folder, self.limits)
         painter = BandPainter(self.width, self.height, sheet.background is None, tiles)
         try:
             draw_ground(sheet, painter)
@@ -408,5 +437,5 @@ def first_row(sheet: Sheet, photo: int) -> int:
 
 
 def from_top(sheet: Sheet) -> list[int]:
-    """The photos of a sheet in the order of their first rows: what lies above the next one is then complete."""
+    """The photos of a sheet in the order of their first rows: all above the first row of the next photo is complete."""
     return sorted(sheet.cells, key=lambda photo: first_row(sheet, photo))

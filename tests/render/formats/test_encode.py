@@ -11,7 +11,7 @@ from PIL import Image
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album
 from album_app.render import RenderSettings
-from album_app.render.formats import encode
+from album_app.render.painters.pixels import Limits
 from tests.render.conftest import layout_of
 from tests.render.write_sheet import write_sheet
 
@@ -30,12 +30,11 @@ def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
 
 
 @pytest.mark.parametrize("piece", [1 << 12, 1 << 20])
-def test_the_rows_of_a_png_are_one_finished_stream(
-    album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
-) -> None:
-    monkeypatch.setattr(encode, "DEFLATED_BYTES", piece)
+def test_the_rows_of_a_png_are_one_finished_stream(album: Album, tmp_path: Path, piece: int) -> None:
     layout = layout_of(rectangle(2, 2), [0, 1, 2, 3])
-    path = write_sheet(layout, album, tmp_path / "sheet.png", RenderSettings(cell=60))
+    path = write_sheet(
+        layout, album, tmp_path / "sheet.png", RenderSettings(cell=60), limits=Limits(deflated_bytes=piece)
+    )
     found = chunks(path.read_bytes())
     assert found[0][0] == b"IHDR" and found[-1] == (b"IEND", b"")
     stream = zlib.decompressobj()
@@ -44,13 +43,11 @@ def test_the_rows_of_a_png_are_one_finished_stream(
     assert stream.eof and not stream.unused_data and len(rows) == height * (1 + 3 * width)
 
 
-def test_a_tiff_of_many_strips_has_the_pixels_of_the_png(
-    album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(encode, "STRIP_BYTES", 3000)
+def test_a_tiff_of_many_strips_has_the_pixels_of_the_png(album: Album, tmp_path: Path) -> None:
+    settings, limits = RenderSettings(cell=60), Limits(strip_bytes=3000)
     layout = layout_of(rectangle(2, 2), [0, 1, 2, 3])
     pictures = []
     for suffix in (".png", ".tif"):
-        with Image.open(write_sheet(layout, album, tmp_path / f"sheet{suffix}", RenderSettings(cell=60))) as image:
+        with Image.open(write_sheet(layout, album, tmp_path / f"sheet{suffix}", settings, limits=limits)) as image:
             pictures.append(np.asarray(image))
     assert np.array_equal(*pictures)

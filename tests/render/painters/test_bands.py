@@ -1,8 +1,9 @@
 """A sheet that is written band by band has the pixels of one that is drawn as a whole."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,9 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, scan
 from album_app.render import RenderSettings, plan_page
-from album_app.render.formats import encode
 from album_app.render.page.compose import Sheet, compose
-from album_app.render.painters import pixels, tiles
-from album_app.render.painters.pixels import PixelPainter, rounded_mask
+from album_app.render.painters import tiles
+from album_app.render.painters.pixels import Limits, PixelPainter, rounded_mask
 from tests.render.conftest import layout_of
 from tests.render.write_sheet import write_sheet
 
@@ -55,8 +55,10 @@ def drawn_whole(layout: Layout, album: Album, settings: RenderSettings) -> Image
     return painter.image
 
 
-def written(layout: Layout, album: Album, settings: RenderSettings, path: Path) -> NDArray[np.uint8]:
-    with Image.open(write_sheet(layout, album, path, settings, agreed=True)) as image:
+def written(
+    layout: Layout, album: Album, settings: RenderSettings, path: Path, limits: Limits | None = None
+) -> NDArray[np.uint8]:
+    with Image.open(write_sheet(layout, album, path, settings, limits=limits, agreed=True)) as image:
         return np.asarray(image)
 
 
@@ -66,23 +68,20 @@ def test_bands_have_the_pixels_of_the_whole_sheet(
     sheet_of_repeats: Layout,
     noisy: Album,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     settings: RenderSettings,
     suffix: str,
 ) -> None:
     whole = drawn_whole(sheet_of_repeats, noisy, settings)
-    monkeypatch.setattr(encode, "DEFLATED_BYTES", 5000)
-    monkeypatch.setattr(encode, "STRIP_BYTES", 5000)
+    small = Limits(deflated_bytes=5000, strip_bytes=5000)
     for rows in (1, 7, 64):
-        monkeypatch.setattr(pixels, "BAND_BYTES", 4 * whole.width * rows)
-        for bytes_in_memory in (0, 50_000, 1 << 30):
-            monkeypatch.setattr(pixels, "TILE_BYTES", bytes_in_memory)
-            assert np.array_equal(written(sheet_of_repeats, noisy, settings, tmp_path / f"a{suffix}"), whole)
+        for tile_bytes in (0, 50_000, 1 << 30):
+            limits = replace(small, band_bytes=4 * whole.width * rows, tile_bytes=tile_bytes)
+            assert np.array_equal(written(sheet_of_repeats, noisy, settings, tmp_path / f"a{suffix}", limits), whole)
 
 
 @pytest.mark.parametrize("quality", [80, 95])
 def test_a_jpeg_joined_from_bands_is_decoded_like_one_from_the_whole_sheet(
-    sheet_of_repeats: Layout, noisy: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quality: int
+    sheet_of_repeats: Layout, noisy: Album, tmp_path: Path, quality: int
 ) -> None:
     settings = RenderSettings(cell=70, caption="name", quality=quality)
     whole = written(sheet_of_repeats, noisy, settings, tmp_path / "a.jpg")
@@ -90,30 +89,25 @@ def test_a_jpeg_joined_from_bands_is_decoded_like_one_from_the_whole_sheet(
         tmp_path / "pillow.jpg", quality=quality, subsampling=0 if quality >= 90 else 2
     )
     assert np.array_equal(whole, np.asarray(Image.open(tmp_path / "pillow.jpg")))
-    monkeypatch.setattr(pixels, "BAND_BYTES", 1)
-    assert np.array_equal(written(sheet_of_repeats, noisy, settings, tmp_path / "a.jpg"), whole)
+    narrow = Limits(band_bytes=1)
+    assert np.array_equal(written(sheet_of_repeats, noisy, settings, tmp_path / "a.jpg", narrow), whole)
     markers = (tmp_path / "a.jpg").read_bytes()
     assert all(bytes([0xFF, 0xD0 + number]) in markers for number in range(8)), "there were too few bands"
 
 
 def test_tiles_larger_than_the_limit_are_enlarged_band_by_band(
-    sheet_of_repeats: Layout, noisy: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sheet_of_repeats: Layout, noisy: Album, tmp_path: Path
 ) -> None:
     settings = RenderSettings(cell=173, corner=0.2)
     whole = np.asarray(drawn_whole(sheet_of_repeats, noisy, settings)).astype(int)
-    monkeypatch.setattr(pixels, "LARGEST_ENLARGED", 0)
-    monkeypatch.setattr(pixels, "BAND_BYTES", 4 * whole.shape[1] * 23)
-    for bytes_in_memory in (0, 1 << 30):
-        monkeypatch.setattr(pixels, "TILE_BYTES", bytes_in_memory)
-        shades = np.abs(written(sheet_of_repeats, noisy, settings, tmp_path / "a.png") - whole)
+    limits = Limits(pixels_enlarged_at_once=0, band_bytes=4 * whole.shape[1] * 23)
+    for tile_bytes in (0, 1 << 30):
+        image = written(sheet_of_repeats, noisy, settings, tmp_path / "a.png", replace(limits, tile_bytes=tile_bytes))
+        shades = np.abs(image - whole)
         assert shades.max() <= 1 and (shades > 0).mean() < 0.01
 
 
-def test_a_stop_between_bands_leaves_no_file(
-    sheet_of_repeats: Layout, noisy: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pixels, "BAND_BYTES", 4 * 700 * 8)
-    monkeypatch.setattr(pixels, "TILE_BYTES", 0)
+def test_a_stop_between_bands_leaves_no_file(sheet_of_repeats: Layout, noisy: Album, tmp_path: Path) -> None:
     for suffix in (".png", ".jpg", ".tif", ".webp"):
         seen: list[int] = []
         with pytest.raises(Stopped):
@@ -121,39 +115,35 @@ def test_a_stop_between_bands_leaves_no_file(
                 sheet_of_repeats,
                 noisy,
                 tmp_path / f"sheet{suffix}",
+                limits=Limits(band_bytes=4 * 700 * 8, tile_bytes=0),
                 on_progress=lambda done, total, seen=seen: seen.append(done),
                 stop=lambda seen=seen: max(seen, default=0) > 40,
             )
         assert not list(tmp_path.iterdir())
 
 
-def test_rows_of_large_corners_are_those_of_the_whole_corner(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_large_corners_are_those_of_the_whole_corner() -> None:
     whole = np.asarray(rounded_mask(90, 61, 20.3)).astype(int)
     rows = [np.asarray(rounded_mask(90, 61, 20.3, row, min(row + 7, 61))) for row in range(0, 61, 7)]
     assert np.array_equal(np.concatenate(rows), whole)
-    monkeypatch.setattr(pixels, "LARGEST_KEPT_CORNER", 0)
-    drawn = [np.asarray(rounded_mask(90, 61, 20.3, row, min(row + 7, 61))) for row in range(0, 61, 7)]
+    drawn = [np.asarray(rounded_mask(90, 61, 20.3, row, min(row + 7, 61), largest_kept=0)) for row in range(0, 61, 7)]
     shades = np.abs(np.concatenate(drawn) - whole)
     assert shades.max() <= 255 / 4 and (shades > 0).mean() < 0.01
 
 
 def test_a_higher_sheet_keeps_no_more_tiles(noisy: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Space in memory and in the file of tiles is used again."""
-    monkeypatch.setattr(pixels, "BAND_BYTES", 4 * 400 * 16)
-    monkeypatch.setattr(pixels, "TILE_BYTES", 60_000)
-    files: list[BinaryIO] = []
-    temporary = tempfile.TemporaryFile
+    limits, files = Limits(band_bytes=4 * 400 * 16, tile_bytes=60_000), [tmp_path / "low", tmp_path / "high"]
+    unused, temporary = iter(files), tempfile.TemporaryFile
 
-    def watched(**where: Path) -> BinaryIO:
-        files.append(temporary(**where))  # type: ignore[arg-type]
-        return files[-1]
+    def lasting(**where: Any) -> Any:
+        """A file that outlives its closing; the other temporary files of the program name no folder."""
+        return next(unused).open("w+b") if where else temporary()
 
-    sizes = []
-    monkeypatch.setattr(pixels.tempfile, "TemporaryFile", watched)
+    monkeypatch.setattr(tempfile, "TemporaryFile", lasting)
     for rows in (6, 24):
-        monkeypatch.setattr(pixels.TileStore, "close", lambda store: sizes.append(store._file.seek(0, 2)))
         layout = layout_of(rectangle(rows, 6), list(range(6 * rows)))
-        write_sheet(layout, Album(noisy.roots, noisy.photos * rows), tmp_path / "a.png", RenderSettings(cell=64))
-    assert 0 < sizes[0] == sizes[1] < 64 * 64 * 3 * 6 * 2
-    for file in files:
-        file.close()
+        many = Album(noisy.roots, noisy.photos * rows)
+        write_sheet(layout, many, tmp_path / "a.png", RenderSettings(cell=64), limits=limits, agreed=True)
+    low, high = (file.stat().st_size for file in files)
+    assert 0 < low == high < 64 * 64 * 3 * 6 * 2
