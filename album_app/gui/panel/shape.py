@@ -38,7 +38,8 @@ from album_app.layout.editing.edits import sizes_varied
 from album_app.layout.editing.timeline import compared
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.frames import SheetGeometry
-from album_app.layout.shapes.shape import KINDS, PAGE, Shape, ShapeSpec, grid_instead
+from album_app.layout.shapes.pages import usual_grid
+from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec, grid_instead
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.image_formats import name_patterns
 from album_app.photos.quality import quality_of
@@ -168,7 +169,7 @@ class BookPage(QWidget):
 
     def show_spec(self, spec: ShapeSpec, shape: Shape) -> None:
         """Show what was asked for; where nothing was, what came of it."""
-        rows, columns = PAGE if shape.pages is None else (shape.pages.rows, shape.pages.columns)
+        rows, columns = usual_grid(shape.count) if shape.pages is None else (shape.pages.rows, shape.pages.columns)
         asked = (spec.pages, spec.rows or rows, spec.columns or columns) if spec.kind == "pages" else (0, rows, columns)
         for box, value in zip(self.boxes, asked, strict=True):
             with QSignalBlocker(box):
@@ -409,12 +410,12 @@ class ShapeSection(Section):
         if kind == "mask" and not self._spec.mask:
             self._choose_mask()
             return
-        rows, columns = grid_instead(document.shape, len(self._photos.taking_part()))
-        rows, columns = PAGE if kind == "pages" else (rows, columns)
+        photos = len(self._photos.taking_part())
+        rows, columns = usual_grid(photos) if kind == "pages" else grid_instead(document.shape, photos)
         size: dict[str, object] = {"rows": rows, "columns": columns} if kind in ("rectangle", "pages") else {}
         if kind == "pages":
             size["fill_pages"] = True
-        self._grid.keep_a_cell_for_every_photo(rows * columns >= len(self._photos.taking_part()))
+        self._grid.keep_a_cell_for_every_photo(rows * columns >= photos)
         self._change(kind=kind, cells=0, **size)
         if kind == "text":
             self._lettering.text.setFocus()

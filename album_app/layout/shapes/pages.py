@@ -22,6 +22,8 @@ SPREAD_ASPECT = 1.5
 """Width by height that all pages together are to have: about that of a window."""
 
 
+USUAL_GRIDS, MOST_USUAL_PAGES = ((2, 3), (3, 4), (4, 5), (5, 6), (6, 8)), 24
+"""Rows and columns that pages begin with: the fewest photos on a page that keep the book at this many pages or less."""
 SPARE_PAGES = 1.25
 """Factor: a book with chapters has this many times the pages that its photos would fill, so that chapters can end
 early."""
@@ -109,6 +111,16 @@ def pages_needed(photos: int, size: int, chapters: bool = False) -> int:
     (2, 3)
     """
     return max(1, math.ceil(photos * (SPARE_PAGES if chapters else 1) / max(1, size)))
+
+
+def usual_grid(photos: int) -> tuple[int, int]:
+    """Rows and columns of a page that suit the number of photos: few photos are seen large, many make no thick book.
+
+    >>> [usual_grid(photos) for photos in (11, 200, 416, 9000)]
+    [(2, 3), (3, 4), (4, 5), (6, 8)]
+    """
+    fitting = (grid for grid in USUAL_GRIDS if pages_needed(photos, math.prod(grid)) <= MOST_USUAL_PAGES)
+    return next(fitting, USUAL_GRIDS[-1])
 
 
 @dataclass(frozen=True)

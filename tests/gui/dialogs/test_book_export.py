@@ -47,6 +47,15 @@ def test_a_book_from_the_panel_to_files_and_paper(open_window: OpenWindow, qtbot
     assert [title.split(" ")[0] for title in titles] == ["1", "2", "3", "4"]
 
 
+def test_the_pages_of_a_new_book_suit_the_number_of_photos(open_window: OpenWindow, qtbot: QtBot) -> None:
+    for photos, wanted in ((11, (2, 3)), (150, (3, 4))):
+        window = open_window(photos)
+        after_edit(qtbot, window, lambda window=window: choose(window, "Shape", "pages"))
+        pages = document_of(window).shape.pages
+        assert pages is not None and (pages.rows, pages.columns) == wanted
+        assert tuple(control(window, QSpinBox, f"Page {side}").value() for side in SIDES) == wanted
+
+
 def test_the_book_card_makes_a_book_and_shows_it_in_the_export(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(11)
     dialog = open_export(window)

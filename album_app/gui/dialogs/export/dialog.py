@@ -43,6 +43,7 @@ from album_app.language import tr, trn
 from album_app.layout.editing.edits import titled
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Counts, Document
+from album_app.layout.shapes.pages import usual_grid
 from album_app.layout.shapes.shape import KINDS, ShapeSpec
 from album_app.render import RenderSettings, can_fill_paper, has_cover, is_book
 from album_app.render.presets import Choice, as_words, delete_preset, from_words, own_presets, save_preset
@@ -363,7 +364,8 @@ class ExportDialog(QDialog):
         reshaping, name = self._reshaping, tr("Shape: {title}", title=tr(KINDS["pages"].title))
         self.reject()
         self.book_started.emit()
-        reshaping.start(ShapeSpec("pages", fill_pages=True), name, merge="shape pages")
+        rows, columns = usual_grid(len(self._photos.taking_part()))
+        reshaping.start(ShapeSpec("pages", rows=rows, columns=columns, fill_pages=True), name, merge="shape pages")
 
     def _show_card(self) -> None:
         try:
