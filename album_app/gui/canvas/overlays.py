@@ -1,6 +1,6 @@
-"""What is painted over the tiles: pins, selection, focus, ghost and target of a drag, cards, and maps of numbers.
+"""What is painted over the tiles: selection, focus, ghost and target of a drag, and small cards.
 
-A map shows how sure each cell is, or where else a photo could go.
+`tiles.marks` paints what belongs to single tiles, such as pins; `maps` paints colours that stand for values.
 """
 
 from collections.abc import Sequence
@@ -12,20 +12,33 @@ from album_app.gui.canvas.tiles.marks import CanvasColours, tinted
 from album_app.gui.style.design import SHADOW_BLUR_PX, SHADOW_DROP_PX, SNUG, TIGHT, shadow_colours
 
 CARD_PADDING = 10.0
-CARD_FROM_EDGE = 6.0  # logical pixels that stay free between a card and the edge of the window
+"""Logical pixels between the edge of a card and its words."""
+CARD_FROM_EDGE = 6.0
+"""Logical pixels that stay free between a card and the edge of the window."""
 MOST_GLOWING = 300
+"""More selected tiles than this get a plain line instead of a glow, which takes longer to paint."""
 DIM_ALPHA = 205
 """Opacity, of 255, of the veil over photos that do not stand out."""
 REGION_LABEL_SIZE = 14
 """Height of the letters of a region's name, in pixels."""
 LABEL_GROUND = "#141517"
-"""What a region's name lies on, in both themes: dark enough for white letters over any photo."""
+"""The colour behind a region's name in both themes; it is dark enough for white letters over any photo."""
 
 
-def paint_selection(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
-    """A soft glow and a clear line around each selected tile, the line alone where they are very many; never a tint."""
+def paint_selection(
+    painter: QPainter,
+    tiles: Sequence[QRectF],
+    colours: CanvasColours,
+    ratio: float,
+    *,
+    most_glowing: int = MOST_GLOWING,
+) -> None:
+    """A soft glow and a clear line around each selected tile; more than `most_glowing` tiles get the line alone.
+
+    The photos keep their colours.
+    """
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if len(tiles) > MOST_GLOWING:
+    if len(tiles) > most_glowing:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for colour, width in (("#ffffff", 3.0), (colours.accent, 2.0)):
             painter.setPen(QPen(QColor(colour), width * ratio))
@@ -71,14 +84,14 @@ def paint_focus(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: 
 
 
 def paint_handle(painter: QPainter, corner: QRectF, colours: CanvasColours, ratio: float) -> None:
-    """A small square at the corner of a tile, to make it larger by."""
+    """A small square at the corner of a tile, by which the tile is made larger."""
     painter.setPen(QPen(QColor("#ffffff"), 1.5 * ratio))
     painter.setBrush(QColor(colours.accent))
     painter.drawRoundedRect(corner, 2 * ratio, 2 * ratio)
 
 
 def paint_hover(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float) -> None:
-    """A breath of light on the cell under the pointer."""
+    """A faint light on the cell under the pointer."""
     painter.setBrush(QColor(255, 255, 255, 26 if colours.dark else 46))
     painter.setPen(QPen(tinted(colours.accent, 150), 1.5 * ratio))
     _draw_around(painter, tile, 0.0)
@@ -130,7 +143,7 @@ def paint_hole(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: f
 
 
 def paint_changes(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
-    """A line around each further tile that would change if the hand let go."""
+    """A line around each tile, other than the target, that would change if the button was released now."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for tile in tiles:
         for colour, width in (("#ffffff", 4.0), (colours.accent, 2.0)):
@@ -139,7 +152,7 @@ def paint_changes(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasCol
 
 
 def paint_target(painter: QPainter, tile: QRectF, colours: CanvasColours, ratio: float, swap: bool) -> None:
-    """The cell that would receive what is being dragged; two arrows say that the photos would trade places."""
+    """The cell that would receive what is dragged; two arrows show that the photos would trade places."""
     colour = colours.pin if swap else colours.accent
     painter.setBrush(tinted(colour, 90))
     painter.setPen(QPen(QColor("#ffffff"), 6.0 * ratio))
@@ -169,7 +182,7 @@ def _paint_arrows(painter: QPainter, tile: QRectF, ratio: float) -> None:
 
 
 def ghost_image(picture: QImage, count: int, colours: CanvasColours, ratio: float, font: QFont) -> QImage:
-    """What hangs on the pointer during a drag: the photo with a shadow, a stack and a number if there are several."""
+    """The picture under the pointer during a drag: a photo with a shadow, or a pile with the number of photos."""
     side, border = picture.width(), round(14 * ratio)
     ghost = QImage(side + 2 * border, side + 2 * border, QImage.Format.Format_ARGB32_Premultiplied)
     ghost.fill(Qt.GlobalColor.transparent)
@@ -211,7 +224,7 @@ def _paint_number(
 
 
 def ghost_middle(x: float, y: float, side: float) -> QPointF:
-    """Where a dragged picture of this size is drawn: next to the pointer, so that the target cell stays in sight."""
+    """The middle of a dragged picture of this side: next to the pointer, so that the target cell stays visible."""
     return QPointF(x + 0.42 * side, y + 0.42 * side)
 
 
@@ -235,13 +248,13 @@ def paint_time_marks(
     colours: CanvasColours,
     font: QFont,
 ) -> None:
-    """When time begins where, below the sheet or over its lower edge: (how far from its left, words) each."""
+    """Days, months or years below a timeline or over its lower edge, as (distance from its left edge, words)."""
     metrics, free = QFontMetricsF(font), sheet.left()
     top = min(sheet.bottom() + 4, area.bottom() - metrics.height() - 4)
     painter.setFont(font)
     for along, words in marks:
         left, width = sheet.left() + along, metrics.horizontalAdvance(words)
-        if left < free:  # it would run into the one before
+        if left < free:  # it would overlap the words before it
             continue
         ground = QRectF(left - 1, top, width + 10, metrics.height() + 2)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -257,7 +270,7 @@ def paint_time_marks(
 def paint_card(
     painter: QPainter, tile_rect: QRectF, area: QRect, lines: Sequence[str], colours: CanvasColours, font: QFont
 ) -> None:
-    """A small card with a title and further lines, next to a tile and within the window; in logical pixels."""
+    """A small card next to a tile, with a title and further lines, inside the window; in logical pixels."""
     title = QFont(font)
     title.setWeight(QFont.Weight.DemiBold)
     fonts = [title, *[font] * (len(lines) - 1)]
@@ -279,7 +292,7 @@ def paint_card(
 
 
 def card_place(tile_rect: QRectF, size: QSizeF, area: QRect) -> QRectF:
-    """Below the tile, or above where there is no room; never outside the window."""
+    """Where a card lies: below the tile, or above it where there is no room below; never outside the window."""
     left, right = area.left() + CARD_FROM_EDGE, area.right() - CARD_FROM_EDGE
     x = min(max(tile_rect.center().x() - size.width() / 2, left), right - size.width())
     below = tile_rect.bottom() + 8

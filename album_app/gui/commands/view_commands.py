@@ -80,7 +80,7 @@ class WorkCommands(QObject):
     def _leave_look(self, job: Job) -> str:
         """Go back to the look that the sheet has; what to say of it."""
         document = self._session.document
-        if document is None or self._solving.is_as_saved:
+        if document is None or self._solving.is_as_opened:
             return ""
         wanted, count = document.options.features, len(document.album)
         former = back_from(self._session, wanted)

@@ -1,4 +1,7 @@
-"""What the solver would advise about the open sheet, found out off the GUI thread; proposed pins wait for an answer."""
+"""What the solver advises about the open sheet, and the pins that it proposes.
+
+Advice is found in the background. Proposed pins wait until the user accepts or dismisses them.
+"""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -17,32 +20,38 @@ from album_app.layout.editing.edits import Edit, pinned
 from album_app.layout.editing.timeline import compared
 from album_app.layout.project.document import held_places, taking_part
 
-FEWEST_IN_CONFLICT, MOST_COMPARED = 3, 40
-"""Two pins cannot outvote one another; each pin costs a solve without it."""
+FEWEST_PINS_COMPARED, MOST_PINS_COMPARED = 3, 40
+"""Conflicts are sought among this many pins: two pins cannot outvote each other, and each pin costs one more solve."""
 
 Work = Callable[[Document, Features, Sequence[int]], Any]
 """Finds something out from the document, its features, and the photos that take part."""
-SIMILAR = 60
-"""Photos that are listed as similar to others."""
+SIMILAR_PHOTOS = 60
+"""The most photos that are listed as similar to others."""
 STILL_LOOKING = mark("The photos are still being looked at.")
 FORESEEN_SECONDS = 0.15
-"""Processor time of a solve that is shown while a photo is still in the hand; more would lag behind the pointer."""
+"""The most processor time of a solve whose sheet is shown during a drag; more would lag behind the pointer."""
 READ_SECONDS = 0.6
-"""How long a proposal must have been there for a key to mean it."""
+"""A key accepts a proposal only when it has been shown for this long; an earlier key was meant for something else."""
+
+
+def _are_comparable(pins: Pins) -> bool:
+    """Whether conflicts are sought among these pins."""
+    return FEWEST_PINS_COMPARED <= len(pins) <= MOST_PINS_COMPARED
 
 
 class Advice:
-    """What the solver would do with the open document.
+    """Answers questions about the open document in the background.
 
-    Each answer is found for one version of the document, and `Jobs` ends the search with that version. What the user
-    asked for is then looked for again in the edited document; undo and redo give it up, so that nothing follows them.
+    Each answer is found for one version of the document, and `Jobs` ends the search with that version. After an edit,
+    a question of the user is asked again about the edited document. Undo and redo give the question up, because an
+    answer that led to an edit would end what can be redone.
     """
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
         self._photos = photos
         self._jobs = jobs
-        self._questions: dict[JobKind, Callable[[], None]] = {}  # asked by the user and not answered yet
+        self._questions: dict[JobKind, Callable[[], None]] = {}  # of the user, not answered yet
         session.document_changed.connect(self._on_document)
         session.opened.connect(self._questions.clear)
 
@@ -53,7 +62,7 @@ class Advice:
             ask()
 
     def _search(self, kind: JobKind, work: Callable[[Task], Any], on_found: Callable[[Any], object]) -> None:
-        """Find something out for the present version of the document; of each kind only the latest is heard of."""
+        """Search for the present version of the document; of each kind only the latest search delivers."""
 
         def on_done(found: Any) -> None:
             self._questions.pop(kind, None)
@@ -62,7 +71,7 @@ class Advice:
         self._jobs.start(kind, "", work, on_done=on_done, quiet=True, version=self._session.version)
 
     def find(self, work: Work, on_found: Callable[[Any], object]) -> None:
-        """Find out what leads to an edit."""
+        """Run `work` on what the user has asked for; `on_found` usually makes an edit or a proposal of it."""
         document, features, photos = self._session.document, self._photos.features, self._photos.taking_part()
         if document is None:
             return
@@ -75,7 +84,7 @@ class Advice:
     def similar(
         self, like: Sequence[int], unlike: Sequence[int], on_found: Callable[[tuple[list[int], int]], None]
     ) -> None:
-        """The photos most like some and unlike others, the liked ones first, and how many of them stand out."""
+        """Find the photos most like some and unlike others, the former first, and how many of them stand out."""
         features = self._photos.features
         if features is None:
             self._session.tell(tr(STILL_LOOKING))
@@ -86,14 +95,14 @@ class Advice:
             from album_app.photos.find import MARKED_LIKENESS, by_likeness
 
             ranked, alike = by_likeness(features, like, unlike, task.stop)
-            most = SIMILAR + len(set(like))
+            most = SIMILAR_PHOTOS + len(set(like))
             marked = int((alike[len(set(like)) : most] >= MARKED_LIKENESS).sum()) + len(set(like))
             return ranked[:most], marked
 
         self._search(JobKind.SIMILAR, work, on_found)
 
     def outliers(self, on_found: Callable[[list[int]], None]) -> None:
-        """All photos that take part, those first that fit worst anywhere."""
+        """Order all photos that take part by how badly they fit anywhere, the worst first."""
         document, among = self._session.document, self._photos.taking_part()
         if document is None:
             return
@@ -108,9 +117,9 @@ class Advice:
         self._jobs.start(JobKind.OUTLIERS, tr("Looking for outliers"), work, on_done=on_found)
 
     def conflicts(self, on_found: Callable[[dict[int, float]], None]) -> None:
-        """Pins that the others contradict: photo -> how far away they would put it, by the diagonal."""
+        """Find pins that the other pins contradict: photo -> how far away they would put it (1 = the diagonal)."""
         document, features = self._session.document, self._photos.features_of_layout
-        if document is None or document.layout is None or not FEWEST_IN_CONFLICT <= len(document.pins) <= MOST_COMPARED:
+        if document is None or document.layout is None or not _are_comparable(document.pins):
             return
         layout, options = document.layout, document.options
 
@@ -152,11 +161,11 @@ class Advice:
         self._search(JobKind.FORESEE, work, on_found)
 
     def forget_foreseen(self) -> None:
-        """Nobody wants to know any more what an edit would lead to."""
+        """Stop looking for the sheet that an edit would lead to."""
         self._jobs.cancel(JobKind.FORESEE)
 
     def misfits(self, on_found: Callable[[list[int]], None]) -> None:
-        """The photos that look out of place, the worst first."""
+        """Find the photos that look out of place, the worst first."""
         document, features = self._session.document, self._photos.features_of_layout
         if document is None or document.layout is None or features is None:
             on_found([])
@@ -175,15 +184,15 @@ class Advice:
         self._jobs.cancel(JobKind.CONFLICTS)
 
     def alternatives(self, cell: Cell, on_found: Callable[[list[tuple[int, float]]], None]) -> None:
-        """The photos that would fit a cell best, each with how well, from 0 to 1."""
+        """Find the photos that would fit a cell best, each with how well it fits, from 0 to 1."""
         self._read_plan(JobKind.ALTERNATIVES, lambda insight, layout: insight.alternatives_at(layout, cell), on_found)
 
     def places(self, photo: int, on_found: Callable[[Any], None]) -> None:
-        """How well each cell of the layout would suit a photo: an array from 0 to 1."""
+        """Find how well each cell of the layout would suit a photo: an array from 0 to 1."""
         self._read_plan(JobKind.PLACES, lambda insight, layout: insight.places_for(layout, photo), on_found)
 
     def _read_plan(self, kind: JobKind, reading: Callable[[Any, Layout], Any], on_found: Callable[[Any], None]) -> None:
-        """Read the layout's plan; where it came without one, from a file or by undo, it is learnt again."""
+        """Read the transport plan of the layout; it is computed again where the layout came without one."""
         document, features = self._session.document, self._photos.features_of_layout
         if document is None or document.layout is None:
             return
@@ -200,17 +209,19 @@ class Advice:
 
 @dataclass(frozen=True)
 class Proposal:
-    """All pins as they would be, the new ones among them, what is asked and why."""
+    """Pins to be accepted or dismissed."""
 
     name: str  # of the edit
-    pins: Pins
-    ghosts: Mapping[int, Cell]
+    pins: Pins  # all pins as they would be, the new ones included
+    ghosts: Mapping[int, Cell]  # the photos that are shown in the cells where they would be pinned
     question: str
     reason: str
 
 
 class Proposals(QObject):
-    """Holds one proposal at a time, until the document is another.
+    """Holds one proposal at a time, until the document changes.
+
+    `read_seconds` is how long a proposal has to be shown before a key accepts it.
 
     Signals:
         changed(): there is another proposal, or none any more
@@ -222,12 +233,13 @@ class Proposals(QObject):
         super().__init__(session)
         self._session = session
         self.current: Proposal | None = None
+        self.read_seconds = READ_SECONDS
         self._since = 0.0
         session.opened.connect(self.dismiss)
         session.document_changed.connect(self.dismiss)
 
     def offer(self, proposal: Proposal) -> None:
-        """Propose pins in the place of what was proposed before."""
+        """Propose pins instead of those proposed before."""
         self.current, self._since = proposal, time.monotonic()
         self.changed.emit()
 
@@ -237,13 +249,13 @@ class Proposals(QObject):
             self._session.edit(pinned, self.current.name, self.current.pins)
 
     def accept_by_key(self) -> None:
-        """Accept, unless it has only just appeared: a key pressed then was meant for something else."""
-        if time.monotonic() > self._since + READ_SECONDS:
+        """Accept, unless the proposal has only just appeared: a key pressed then was meant for something else."""
+        if time.monotonic() > self._since + self.read_seconds:
             self.accept()
 
     @Slot()
     def dismiss(self) -> None:
-        """Forget what is proposed; everything stays as it is."""
+        """Forget what is proposed; the document stays as it is."""
         if self.current is not None:
             self.current = None
             self.changed.emit()

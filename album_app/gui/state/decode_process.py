@@ -19,11 +19,10 @@ from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import Thumbnail, stream_thumbnails
 from album_app.work import OnProgress, Stop
 
-MOST_AT_ONCE = 64
+HANDFUL_PHOTOS, HANDFUL_SECONDS = 64, 0.05
+"""A handful is handed over when it holds this many photos or is this old, so that pictures appear steadily."""
 FEWEST_PREVIEWS = 24
-"""Fewer large photos are read without looking at previews first."""
-SECONDS_AT_ONCE = 0.05
-"""A handful is handed over when it holds this many pictures, or after this many seconds."""
+"""With fewer large photos than this no previews are read first."""
 
 Row = NDArray[np.float32]
 Found = TypeVar("Found")
@@ -31,35 +30,35 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Wanted:
-    """Photos to read: thumbnails of at most `side`, and rows of the features `colour` but for the known places."""
+    """Photos to read: thumbnails of at most `side` pixels, and rows of the features `colour`, in handfuls."""
 
     photos: Sequence[Photo]
     side: int
     colour: str
-    known: frozenset[int] = frozenset()
+    known: frozenset[int] = frozenset()  # places of photos whose rows are known, so that they are left out
+    handful_photos: int = HANDFUL_PHOTOS  # the most photos of one handful
 
 
 @dataclass(frozen=True, eq=False)
 class Handful:
-    """What was found out about some photos, by their places among those asked for.
+    """What was found out about some photos, by their places among the photos that were asked for.
 
-    A photo has a picture or a fault, its reason; flaws are words on what is missing of a picture; foci are what its
-    crops keep. Before that it may have a preview, whose colours are rough.
+    A photo that was read has either a picture or a fault. Before it is read it may have a preview with rough colours.
     """
 
     pictures: dict[int, Pixels] = field(default_factory=dict)
-    faults: dict[int, str] = field(default_factory=dict)
-    flaws: dict[int, str] = field(default_factory=dict)
+    faults: dict[int, str] = field(default_factory=dict)  # why a photo has no picture
+    flaws: dict[int, str] = field(default_factory=dict)  # which part of a picture is missing
     colours: dict[int, Row] = field(default_factory=dict)
-    foci: dict[int, Focus] = field(default_factory=dict)
+    foci: dict[int, Focus] = field(default_factory=dict)  # what the crops of a photo have to keep
     previews: dict[int, Pixels] = field(default_factory=dict)
-    rough_colours: dict[int, Row] = field(default_factory=dict)
+    rough_colours: dict[int, Row] = field(default_factory=dict)  # computed from the previews
 
     def __len__(self) -> int:
         return len(self.pictures) + len(self.faults)
 
     def of(self, photos: Sequence[int]) -> "Handful":
-        """The same, by the photos that the places stand for."""
+        """This handful by photo indices: `photos` has the index of the photo at each place."""
         return Handful(
             _of(photos, self.pictures),
             _of(photos, self.faults),
@@ -71,7 +70,7 @@ class Handful:
         )
 
     def add(self, found: Thumbnail, side: int, colour: str, is_known: bool) -> None:
-        """Take in a thumbnail, at most `side` large, and its row of the features `colour` unless that is known."""
+        """Add a thumbnail of at most `side` pixels, and its row of the features `colour` unless that is known."""
         pixels = found.reduced(side)
         if pixels is None:
             self.faults[found.index] = found.fault.reason if found.fault else "damaged"
@@ -88,27 +87,27 @@ def _of(photos: Sequence[int], found: dict[int, Found]) -> dict[int, Found]:
 
 
 def known_colours(photos: Sequence[Photo], colour: str) -> Handful:
-    """The rows of the features `colour` that the cache has, and the foci, by place."""
+    """The rows of the features `colour` and the foci that the cache has, by place."""
     with Cache.open() as cache:
         rows = known_rows(photos, extractor(colour).key, cache)
         colours = {place: row for place, row in enumerate(rows) if row is not None}
         return Handful(colours=colours, foci=known_focus(photos, cache))
 
 
-def read_previews(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
-    """Previews of the large photos that are not known, and rough rows by them, where it is worth the while."""
+def read_previews(wanted: Wanted, fewest: int = FEWEST_PREVIEWS, stop: Stop | None = None) -> Iterator[Handful]:
+    """Previews of the large photos whose rows are not known, with rough rows; none for fewer than `fewest` photos."""
     from album_app.photos.previews import is_worth_a_preview, stream_previews
 
     photos = wanted.photos
     places = [i for i, photo in enumerate(photos) if i not in wanted.known and is_worth_a_preview(photo)]
-    if len(places) < FEWEST_PREVIEWS:
+    if len(places) < fewest:
         return
     key = extractor(wanted.colour).key
     handful, since = Handful(), time.monotonic()
     for found, preview in stream_previews([photos[place] for place in places], stop=stop):
         handful.previews[places[found]] = as_pixels(preview.pixels, wanted.side)
         handful.rough_colours[places[found]] = preview.rows[key]
-        if len(handful.previews) >= MOST_AT_ONCE or time.monotonic() - since > SECONDS_AT_ONCE:
+        if len(handful.previews) >= wanted.handful_photos or time.monotonic() - since > HANDFUL_SECONDS:
             yield handful
             handful, since = Handful(), time.monotonic()
     if handful.previews:
@@ -122,7 +121,7 @@ def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]
         handful, since = Handful(), time.monotonic()
         for found in stream_thumbnails(wanted.photos, cache, stop=stop):
             handful.add(found, wanted.side, key, found.index in wanted.known)
-            if len(handful) >= MOST_AT_ONCE or time.monotonic() - since > SECONDS_AT_ONCE:
+            if len(handful) >= wanted.handful_photos or time.monotonic() - since > HANDFUL_SECONDS:
                 yield handful
                 handful, since = Handful(), time.monotonic()
         if len(handful):
@@ -130,10 +129,10 @@ def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]
 
 
 def read_handfuls_elsewhere(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
-    """The same by a helper process, which is gone when the work ends or is stopped."""
+    """What `read_handfuls` yields, read by a helper process, which ends with the work or when it is stopped."""
     return answers_of(read_wanted, wanted, mark("that reads photos"), stop=stop)
 
 
 def read_wanted(request: Wanted, on_progress: OnProgress) -> Iterator[Handful]:
-    """In a helper process: `read_handfuls`."""
+    """What the helper process runs: `read_handfuls`."""
     return read_handfuls(request)

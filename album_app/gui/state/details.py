@@ -1,4 +1,4 @@
-"""Sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the file."""
+"""Sharper pictures of the few photos in sight, from the cached thumbnail where it is large enough, else the file."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,11 +24,11 @@ from album_app.photos.thumbnails import Thumbnail
 from album_app.photos.walk import companions_of
 
 Part = tuple[Box, int, int]
-"""Which part of a photo, and the width and height in pixels that it is to have."""
-MOST_PIXELS_SEEN = 40_000_000
-"""The most pixels read of a photo that is seen alone."""
-MOST_PIXELS = 12_000_000
-"""The most pixels read of a photo for a part of it: a panorama's other parts must not fill the memory."""
+"""Which part of a photo is wanted, and its width and height in pixels."""
+MOST_PIXELS_ALONE = 40_000_000
+"""The most pixels that are decoded of a photo that is seen alone."""
+MOST_PIXELS_FOR_A_PART = 12_000_000
+"""The most pixels that are decoded of a photo for a part of it, so that the rest of a panorama does not fill memory."""
 
 
 class Details(QObject):
@@ -45,14 +45,14 @@ class Details(QObject):
         self._session = session
         self._photos = photos
         self._jobs = jobs
-        self._kind = kind  # whose wishes these are: a new one takes the place of the one before
+        self._kind = kind  # canvas and tray have a kind each; a new request ends the one before of its kind
 
     def request(self, photos: Sequence[int], side: int) -> None:
         """Ask for photos cropped to squares of `side` pixels."""
         self.request_parts({photo: (self._photos.crop_of(photo, 1.0), side, side) for photo in photos})
 
     def request_parts(self, parts: Mapping[int, Part]) -> None:
-        """Ask for parts of photos; what an older request still lacks is dropped."""
+        """Ask for parts of photos; an older request that is not done is given up."""
         wanted = self._readable(list(parts))
         part_of = [parts[index] for index, _ in wanted]
 
@@ -71,18 +71,18 @@ class Details(QObject):
         self._jobs.start(self._kind, "", work, on_parts=on_parts, quiet=True)
 
     def read(self, photo: int, side: int, on_read: Callable[[Pixels | None], None]) -> None:
-        """One photo for a view of its own."""
+        """Read one photo for the large view."""
         wanted = self._readable([photo])
         work = lambda: read_pixels(wanted[0][1], side) if wanted else None  # noqa: E731
         self._jobs.compute(JobKind.LARGE_VIEW, work, on_read)
 
     def read_camera(self, photo: int, on_read: Callable[[str], None]) -> None:
-        """What a photo was taken with, and which raw file or film lies next to it."""
+        """Find out with which camera a photo was taken, and which raw file or film lies next to it."""
         wanted = self._readable([photo])
         self._jobs.compute(JobKind.CAMERA, lambda: camera_and_companions(wanted[0][1]) if wanted else "", on_read)
 
     def stop_reading(self) -> None:
-        """The view of its own is gone."""
+        """Stop reading for the large view, which was closed."""
         for kind in (JobKind.LARGE_VIEW, JobKind.CAMERA):
             self._jobs.cancel(kind)
 
@@ -94,7 +94,7 @@ class Details(QObject):
 
 
 def camera_of(photo: Photo) -> str:
-    """What a photo was taken with and how; "" where its file does not tell."""
+    """The camera of a photo and its settings; "" where the file does not name them."""
     try:
         header = read_header(photo.path)
         return " · ".join(filter(None, [header.camera, *shot_words(header.shot)]))
@@ -103,16 +103,16 @@ def camera_of(photo: Photo) -> str:
 
 
 def camera_and_companions(photo: Photo) -> str:
-    """What the facts of a photo say about its camera and its companions; "" for nothing."""
+    """The camera of a photo and the files that belong to the photo, in words; "" where neither is known."""
     found = companions_of([photo.path]).get(photo.path, [])
     names = ", ".join(undirected(file.name) for file in found)
     return " · ".join(filter(None, [camera_of(photo), tr("with {names}", names=names) if names else ""]))
 
 
 def read_pixels(photo: Photo, side: int) -> Pixels | None:
-    """A photo decoded to fit into a square of `side` pixels, None where it cannot be read; a huge one smaller."""
+    """A photo decoded to fit into a square of `side` pixels, a huge photo smaller; None if it cannot be read."""
     try:
-        side = min(side, _most_side(photo, MOST_PIXELS_SEEN))
+        side = min(side, _longest_side(photo, MOST_PIXELS_ALONE))
         return as_pixels(np.asarray(decode(photo.path, (side, side))), side)
     except Undecodable:
         return None
@@ -138,10 +138,15 @@ def _part(picture: NDArray[Any], crop: Box) -> NDArray[Any]:
     return picture[min(top, height - 1) : max(bottom, top + 1), min(left, width - 1) : max(right, left + 1)]
 
 
-def read_part(photo: Photo, crop: Box, width: int, height: int) -> Pixels | None:
-    """A part of a photo that covers a size, or as large as there is in the photo; None where it cannot be read."""
+def read_part(
+    photo: Photo, crop: Box, width: int, height: int, *, most_pixels: int = MOST_PIXELS_FOR_A_PART
+) -> Pixels | None:
+    """A part of a photo that covers a size, or is as large as the photo allows; None if the photo cannot be read.
+
+    At most `most_pixels` are decoded of the whole photo.
+    """
     across, down = width / max(1e-3, crop[2] - crop[0]), height / max(1e-3, crop[3] - crop[1])
-    smaller = min(1.0, math.sqrt(MOST_PIXELS / max(1.0, across * down)))
+    smaller = min(1.0, math.sqrt(most_pixels / max(1.0, across * down)))
     try:
         box = max(1, math.ceil(across * smaller)), max(1, math.ceil(down * smaller))
         found = _part(np.asarray(decode(photo.path, box, cover=True)), crop)
@@ -150,7 +155,7 @@ def read_part(photo: Photo, crop: Box, width: int, height: int) -> Pixels | None
     return as_pixels(np.ascontiguousarray(found), max(found.shape[:2]))
 
 
-def _most_side(photo: Photo, pixels: int) -> int:
-    """The longer side of a photo, in pixels, if it may have at most `most` pixels in all."""
+def _longest_side(photo: Photo, pixels: int) -> int:
+    """The longer side of a photo that is reduced to at most this many pixels in all."""
     longer, shorter = max(photo.width, photo.height), max(1, min(photo.width, photo.height))
     return max(1, math.isqrt(pixels * longer // shorter))

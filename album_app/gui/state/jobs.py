@@ -15,11 +15,13 @@ from album_app.errors import AlbumError, Stopped
 from album_app.memory import give_back
 
 BATCH_MS = 50
-DRAIN_SECONDS = 0.01
+"""Milliseconds between two deliveries of partial results, and between two updates of the progress that is shown."""
+DELIVERY_SECONDS = 0.01
+"""After delivering results for this long, the GUI thread handles the user's events first."""
 PARTS_AT_ONCE = 16
-SECONDS_TO_END = 3.0
-SECONDS_TO_FINISH = 60.0
-"""How long the end of the program waits for work that was stopped, and for work that must not be."""
+"""The most partial results that are handed to `on_parts` at once."""
+SECONDS_TO_END, SECONDS_TO_FINISH = 3.0, 60.0
+"""How long the end of the program waits for work that was stopped, and for work that has to be finished."""
 
 OnError = Callable[[Exception], bool] | None
 """Returns whether it handled the error; unhandled errors are shown in the window's message bar."""
@@ -87,7 +89,7 @@ class JobKind(StrEnum):
 
 
 LARGE = frozenset({JobKind.ARRANGE, JobKind.FIT_PAPER, JobKind.PHOTOS, JobKind.SCORE, JobKind.NEAR_DUPLICATES})
-"""Jobs that hold much memory where there are very many photos; it is given back to the system when they end."""
+"""Jobs that need much memory for very many photos; when they end, the memory is given back to the system."""
 
 AT_ONCE = frozenset(
     {
@@ -118,8 +120,10 @@ LASTING = frozenset(
         JobKind.WRITE_STACKS,
     }
 )
-"""These are not about the open album, or were promised to the user: they go on when another is opened, and are waited
-for when the program ends."""
+"""Jobs that do not depend on the open album, or that the user was promised.
+
+They go on when another album is opened, and the program waits for them when it ends.
+"""
 
 
 @dataclass(eq=False)
@@ -133,7 +137,7 @@ class Job:
     started: float = field(default_factory=time.monotonic)
     done: int = 0
     total: int = 0
-    _paced: tuple[float, int] = (0.0, 0)  # when progress was first heard of, and how far it was then
+    _paced: tuple[float, int] = (0.0, 0)  # the time of the first report of progress, and how much was done then
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
@@ -152,7 +156,7 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate from the pace since progress was first heard of, None while there is none."""
+        """An estimate by the pace since the first report of progress; None before there is a pace."""
         since, before = self._paced
         if self.total <= 0 or self.done <= before:
             return None
@@ -225,7 +229,7 @@ class Jobs(QObject):
         quiet: bool = False,
         version: int | None = None,
     ) -> Job:
-        """Run `work(task)` in a thread; unless the kind allows several at once, nothing more is heard of an older one.
+        """Run `work(task)` in a thread; it ends an older job of its kind, unless the kind is one of `AT_ONCE`.
 
         `on_done(result)`, `on_parts(parts)` and `on_error(error) -> handled` are called on the GUI thread.
         A quiet job does not show in the status bar. One for a `version` of the document ends with that version.
@@ -245,7 +249,7 @@ class Jobs(QObject):
         return job
 
     def compute(self, kind: JobKind, work: Callable[[], Any], on_done: Callable[[Any], None]) -> None:
-        """Find out something small, unseen; of each kind only what was wanted last is heard of."""
+        """Run short work that does not show in the status bar; of each kind only the latest delivers its result."""
         self.start(kind, "", lambda task: work(), on_done=on_done, quiet=True)
 
     def cancel_visible(self) -> None:
@@ -279,12 +283,12 @@ class Jobs(QObject):
 
     @property
     def all_ended(self) -> bool:
-        """Whether every thread has been heard to its end, those of stopped work, too."""
+        """Whether every thread has ended and reported, those of stopped work included."""
         return not self._handlers
 
     @property
     def outlast_the_window(self) -> bool:
-        """Whether work still runs though all was stopped: work that did not stop in time."""
+        """Whether work still runs after `shut_down`, because it did not stop in time."""
         return self._closed and any(thread.is_alive() for thread in self._threads)
 
     @property
@@ -292,13 +296,13 @@ class Jobs(QObject):
         """The jobs a user should know of, oldest first."""
         return [job for job in self._live if not job.quiet]
 
-    def shut_down(self) -> None:
-        """Stop what can be stopped, let the rest end, and wait for the threads, as long as that is decent."""
+    def shut_down(self, *, seconds_to_end: float = SECONDS_TO_END) -> None:
+        """Stop what can be stopped, let the rest finish, and wait for the threads for a limited time."""
         self.end_those_of_the_album()
         self._timer.stop()
         began = time.monotonic()
         for thread, kind in self._threads.items():
-            limit = SECONDS_TO_FINISH if kind in LASTING else SECONDS_TO_END
+            limit = SECONDS_TO_FINISH if kind in LASTING else seconds_to_end
             thread.join(max(0.0, began + limit - time.monotonic()))
         with self._door:
             self._closed = True
@@ -334,9 +338,9 @@ class Jobs(QObject):
 
     @Slot()
     def _drain(self) -> None:
-        """Deliver what arrived, but give way to the user's events after a while."""
+        """Deliver what arrived, but handle the user's events first when that takes longer than DELIVERY_SECONDS."""
         self._awake.clear()
-        limit = time.monotonic() + DRAIN_SECONDS
+        limit = time.monotonic() + DELIVERY_SECONDS
         while self._inbox:
             job, what, value = self._inbox.popleft()
             parts = [value]

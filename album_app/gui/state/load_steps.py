@@ -1,6 +1,6 @@
-"""What the loading threads do: folders to documents, photos to thumbnails and colours, albums to features.
+"""What the loading threads do: make documents of folders, read photos, compute features, find near-duplicates.
 
-The sheet of a folder is remembered in the cache: as long as its photos are unchanged, it is shown at once.
+The sheet of a folder is remembered in the cache. It is shown at once as long as the photos are unchanged.
 """
 
 import hashlib
@@ -33,39 +33,65 @@ from album_app.photos.features.table import comes_with_thumbnails, entry_of
 from album_app.photos.near_duplicates import groups_in_process, near_duplicates
 from album_app.photos.thumbnails import remembered_thumbnails
 
-PHOTOS_FOR_QUICK_OPENING = 1000
-"""The most photos that are read and arranged in a thread before the first sheet; with more the window would stutter."""
-PHOTOS_TO_ASK_ABOUT = 20_000
-"""More photos than this are opened only after a question, because most people want a summary of them."""
 SUMMARY_CELLS = 320
-SECONDS_OF_DECODING = 1.0
-"""Seconds of decoding before the album opens; the other photos follow while it is shown."""
+"""Cells of the sheet that is proposed for very many photos; the user may choose another number."""
 
 
-def scanned(paths: list[Path], recursive: bool, task: Task) -> Album:
-    """What is found at the paths; those that take long are not looked at whole."""
+@dataclass(frozen=True)
+class Pace:
+    """What is read before a sheet is shown, and how often the sheet is arranged anew while its photos arrive."""
+
+    decoding_seconds: float = 1.0
+    """Seconds of decoding before the album opens; the other photos are read while it is shown."""
+    photos_in_thread: int = 1000
+    """Albums with fewer photos are worked on in a thread and arranged before they are shown.
+
+    Larger ones go to a helper process, because a thread would make the window stutter.
+    """
+    photos_to_ask_about: int = 20_000
+    """For more photos than this the user is asked whether a summary of them is wanted."""
+    fewest_previews: int = decode_process.FEWEST_PREVIEWS
+    handful_photos: int = decode_process.HANDFUL_PHOTOS
+    first_sheet_photos: int = 48
+    """The first sheet is arranged when at least this many photos are known, and `first_sheet_share` of the album.
+
+    A sheet of fewer photos would turn when more are known.
+    """
+    first_sheet_share: float = 0.25
+    seconds_between_sheets: float = 1.0
+    """The least time between two sheets that are arranged while photos arrive."""
+    seconds_worth_a_sheet: float = 1.0
+    """No sheet is arranged on the way when all photos will be known within this time."""
+
+
+PACE = Pace()
+
+
+def scanned(paths: list[Path], recursive: bool, task: Task, pace: Pace = PACE) -> Album:
+    """What is found at the paths; decoding ends after `pace.decoding_seconds`, scanning does not."""
     with Cache.open() as cache:
-        return scan(paths, recursive, cache, decode_for=SECONDS_OF_DECODING, on_progress=task.progress, stop=task.stop)
+        seconds = pace.decoding_seconds
+        return scan(paths, recursive, cache, decode_for=seconds, on_progress=task.progress, stop=task.stop)
 
 
-def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task) -> Document:
+def read_folder(paths: list[Path], recursive: bool, options: Options, task: Task, pace: Pace = PACE) -> Document:
     """A new document of what is found at the paths, laid out in reading order until it is arranged."""
-    album = scanned(paths, recursive, task)
+    album = scanned(paths, recursive, task, pace)
     if not len(album):
         raise UsageError(_nothing_found(paths, album))
-    return _arranged(
-        new_document(album, options, SUMMARY_CELLS if len(album) > PHOTOS_TO_ASK_ABOUT else 0),
-        task,
-        PHOTOS_FOR_QUICK_OPENING,
-    )
+    document = new_document(album, options, SUMMARY_CELLS if len(album) > pace.photos_to_ask_about else 0)
+    return _arranged(document, task, pace.photos_in_thread)
 
 
-def read_again(document: Document, recursive: bool, task: Task) -> Document:
-    """A new document of the same folders after each of their files was looked at, as the next opening would make it."""
-    album = scanned(list(document.album.roots), recursive, task)
+def read_again(document: Document, recursive: bool, task: Task, pace: Pace = PACE) -> Document:
+    """A new document of the folders of `document`, made once all their files were read, as the next opening makes it.
+
+    It is `document` itself where no photo has turned out damaged.
+    """
+    album = scanned(list(document.album.roots), recursive, task, pace)
     if len(album) in (0, len(document.album)):
         return document
-    return _arranged(new_document(album, document.options, document.spec.cells), task, PHOTOS_TO_ASK_ABOUT)
+    return _arranged(new_document(album, document.options, document.spec.cells), task, pace.photos_to_ask_about)
 
 
 def read_project(path: Path) -> Document:
@@ -73,11 +99,11 @@ def read_project(path: Path) -> Document:
     return load_project(path)
 
 
-def read_sample(options: Options, task: Task) -> Document:
-    """A new document of the built-in album, which is drawn the first time."""
+def read_sample(options: Options, task: Task, pace: Pace = PACE) -> Document:
+    """A new document of the built-in album, whose photos are drawn when it is first opened."""
     from album_app.sample.sample_album import sample_folder
 
-    return read_folder([sample_folder(on_progress=task.progress, stop=task.stop)], True, options, task)
+    return read_folder([sample_folder(on_progress=task.progress, stop=task.stop)], True, options, task, pace)
 
 
 def new_document(album: Album, options: Options, cells: int = 0) -> Document:
@@ -88,7 +114,10 @@ def new_document(album: Album, options: Options, cells: int = 0) -> Document:
 
 
 def _arranged(document: Document, task: Task, most: int) -> Document:
-    """The document on its final sheet: it is remembered, or found where everything of less than `most` is known."""
+    """The document with its final sheet if there is one soon: it is remembered, or fewer than `most` photos are known.
+
+    Otherwise the document stays as it is.
+    """
     document = with_remembered_sheet(document)
     if document.is_settled:
         return document
@@ -117,7 +146,7 @@ def _nothing_found(paths: list[Path], album: Album) -> str:
     )
 
 
-def read_photos(wanted: Sequence[tuple[int, Photo]], side: int, colour: str, task: Task) -> None:
+def read_photos(wanted: Sequence[tuple[int, Photo]], side: int, colour: str, task: Task, pace: Pace = PACE) -> None:
     """Send handfuls by photo index: rows of the features `colour` that are known, previews, then thumbnails and rows.
 
     Previews are read by the processes that have just read the headers: a helper process would have to start first.
@@ -125,17 +154,16 @@ def read_photos(wanted: Sequence[tuple[int, Photo]], side: int, colour: str, tas
     indices, photos = [index for index, _ in wanted], [photo for _, photo in wanted]
     known = decode_process.known_colours(photos, colour)
     task.send_now(known.of(indices))
-    unknown = decode_process.Wanted(photos, side, colour, frozenset(known.colours))
+    unknown = decode_process.Wanted(photos, side, colour, frozenset(known.colours), pace.handful_photos)
     previews = 0
-    for handful in decode_process.read_previews(unknown, task.stop):
+    for handful in decode_process.read_previews(unknown, pace.fewest_previews, task.stop):
         previews += len(handful.previews)
         task.send(handful.of(indices))
     # The first sheet, by the previews, is arranged before the helper process, which gives way to all others, reads on.
-    here = len(photos) < PHOTOS_FOR_QUICK_OPENING and not previews
+    here = len(photos) < pace.photos_in_thread and not previews
+    read = decode_process.read_handfuls if here else decode_process.read_handfuls_elsewhere
     done = 0
-    for handful in (decode_process.read_handfuls if here else decode_process.read_handfuls_elsewhere)(
-        unknown, task.stop
-    ):
+    for handful in read(unknown, task.stop):
         done += len(handful)
         task.send(handful.of(indices))
         task.progress(done, len(wanted))
@@ -161,24 +189,25 @@ def last_seen(lost: Sequence[tuple[int, Photo]], side: int) -> dict[int, Pixels]
     return {index: as_pixels(pixels, side) for (index, _), pixels in known if pixels is not None}
 
 
-def extract(photos: Sequence[Photo], name: str, task: Task) -> Features:
-    """The features of a whole album, looked at in a process of its own unless that is not worth it."""
+def extract(photos: Sequence[Photo], name: str, task: Task, pace: Pace = PACE) -> Features:
+    """The features of a whole album; a large album or a slow extractor is worked on in a process of its own."""
     entry = entry_of(name)
-    if len(photos) >= PHOTOS_FOR_QUICK_OPENING or (entry is not None and entry.needs_torch):
+    if len(photos) >= pace.photos_in_thread or (entry is not None and entry.needs_torch):
         return extract_in_process(photos, name, on_progress=task.progress, stop=task.stop)
     with Cache.open() as cache:
         return album_features(photos, name, cache, on_progress=task.progress, stop=task.stop)
 
 
-def near_duplicate_groups(album: Album, task: Task) -> list[tuple[int, ...]]:
+def near_duplicate_groups(album: Album, task: Task, pace: Pace = PACE) -> list[tuple[int, ...]]:
     """Groups of near-duplicates, the best of each first, among the photos that were read before."""
-    if len(album) >= PHOTOS_FOR_QUICK_OPENING:
+    if len(album) >= pace.photos_in_thread:
         return groups_in_process(album.photos, task.stop)
     with Cache.open() as cache:
         return near_duplicates(album, cache, known_only=True, stop=task.stop).groups
 
 
 KIND = "sheet:2"
+"""The kind of a remembered sheet in the cache; the number counts the versions of its format."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +241,7 @@ def remember_sheet(document: Document) -> None:
 
 
 def with_remembered_sheet(document: Document) -> Document:
-    """A new document on the sheet that it had the last time; without one, or where it makes no sense, as it is."""
+    """A new document with the sheet that is remembered for it; unchanged where there is none, or a damaged one."""
     if not document.album.roots:
         return document
     with Cache.open() as cache:

@@ -67,7 +67,7 @@ class UntouchedFolder:
         self._session = session
         self._photos = photos
         self._jobs = jobs
-        self._go_on: Callable[[], None] | None = None  # what follows if the folder is changed before it is read again
+        self._go_on: Callable[[], None] | None = None  # called if the user edits the sheet before it is read again
         session.document_changed.connect(self._on_document)
         session.opened.connect(self._forget)
 
@@ -94,10 +94,10 @@ class UntouchedFolder:
         if document.is_settled and self._photos.has_features(document):
             self._jobs.compute(JobKind.REMEMBER_SHEET, partial(steps.remember_sheet, document), lambda done: None)
 
-    def read_again_if_damaged(self, recursive: bool, go_on: Callable[[], None]) -> bool:
-        """Where files turned out to be no photos, have a sheet without them, as the next opening would; whether so.
+    def read_again_if_damaged(self, recursive: bool, pace: steps.Pace, go_on: Callable[[], None]) -> bool:
+        """Where files turned out damaged, open the folder again without them; whether that has begun.
 
-        Where that cannot be, because somebody changed something meanwhile or nothing can be remembered, `go_on`.
+        `go_on` is called if the sheet stays after all, because the user has edited or saved it in the meantime.
         """
         document = self._document()
         if document is None or not self._photos.pictures.damaged:
@@ -110,20 +110,20 @@ class UntouchedFolder:
             else:
                 self._session.open_document(found)
 
-        work, version = partial(steps.read_again, document, recursive), self._session.version
+        work = lambda task: steps.read_again(document, recursive, task, pace)  # noqa: E731
         self._go_on = go_on
+        version = self._session.version
         self._jobs.start(JobKind.READ_AGAIN, tr("Reading photos"), work, on_done=on_done, version=version)
         return True
 
 
 AFTER_PAINTING_MS = 15
-FIRST_SOLVE, FIRST_SHARE = 48, 0.25
-"""Sheets of fewer photos than this, or of a smaller share of them, would turn when more are known."""
-SECONDS_BETWEEN_SOLVES = SECONDS_WORTH_A_SOLVE = 1.0
+"""Milliseconds from opening an album to reading its photos; the album is painted in the meantime."""
 OF_AN_ALBUM = (JobKind.FOCUS, JobKind.FEATURES, JobKind.NEAR_DUPLICATES)
-"""What is found about all photos of an album: it ends when photos join or leave, and is looked for again."""
+"""Jobs that look at all photos of an album: they end when photos join or leave, and begin anew for the new album."""
 
-Opened = tuple[Document, Path | None, bool]  # the project file that it belongs to, and whether it was recovered
+Opened = tuple[Document, Path | None, bool]
+"""A document, the project file that it belongs to, and whether it was recovered from an autosave."""
 Reading = Callable[[Task], Opened]
 
 
@@ -135,6 +135,8 @@ class Loading(QObject):
         ended(): that is over, because it is open, could not be opened, or was cancelled
         file_named(str): the features of the album ask for a file, weights or vectors, that waits for `allow_file`
         near_duplicates_found(list[tuple[int, ...]]): near-duplicates in groups, the best of each first
+
+    `pace` says how much is read before a sheet is shown.
     """
 
     began = Signal(str)
@@ -144,6 +146,7 @@ class Loading(QObject):
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs) -> None:
         super().__init__(session)
+        self.pace = steps.PACE
         self._session = session
         self._photos = photos
         self._solving = solving
@@ -171,29 +174,31 @@ class Loading(QObject):
         if len(paths) == 1 and paths[0].suffix.lower() == PROJECT_SUFFIX:
             self.open_project(paths[0])
             return
-        recursive, options = self._recursive, self._new_options
         title = paths[0].name if len(paths) == 1 else tr("{count} items", count=len(paths))
-        self._start_opening(title, lambda task: (steps.read_folder(list(paths), recursive, options, task), None, False))
+        self._open_folder(title, partial(steps.read_folder, list(paths), self._recursive))
+
+    def open_sample(self) -> None:
+        self._open_folder(tr("Sample album"), steps.read_sample)
+
+    def _open_folder(self, title: str, read: Callable[..., Document]) -> None:
+        options, pace = self._new_options, self.pace
+        self._start_opening(title, lambda task: (read(options, task, pace), None, False))
 
     def _sized(self, found: Opened, go_on: Callable[[Opened], None]) -> None:
-        """Go on with what was found; of a new album of very many photos the user says how many are shown."""
+        """Call `go_on` with what was found; for very many photos ask the user first how many cells the sheet gets."""
         document, path, recovered = found
 
         def on_answer(cells: int) -> None:
             work = lambda task: (steps.new_document(document.album, document.options, cells), None, False)  # noqa: E731
             self._jobs.start(JobKind.OPEN, tr("Opening"), work, on_done=go_on)
 
-        if path is None and not recovered and len(document.album) > steps.PHOTOS_TO_ASK_ABOUT:
+        if path is None and not recovered and len(document.album) > self.pace.photos_to_ask_about:
             self.ask_cells(len(document.album), on_answer)
         else:
             go_on(found)
 
     def open_project(self, path: Path) -> None:
         self._start_opening(path.name, lambda task: (self._read(path, path), path, False))
-
-    def open_sample(self) -> None:
-        options = self._new_options
-        self._start_opening(tr("Sample album"), lambda task: (steps.read_sample(options, task), None, False))
 
     def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
         """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
@@ -233,7 +238,7 @@ class Loading(QObject):
 
     def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
         """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
-        work = partial(steps.scanned, list(paths), True)
+        pace, work = self.pace, lambda task: steps.scanned(list(paths), True, task, pace)
         self._jobs.start(JobKind.ADD, tr("Adding photos"), work, on_done=lambda found: self._add(found, cell))
 
     def _add(self, found: Album, cell: Cell | None) -> None:
@@ -300,11 +305,11 @@ class Loading(QObject):
             self._photos.complete_colours()
             self._look_at_photos()
             return
-        side, colour = self._photos.pictures.side, self._photos.vectors.colour
+        side, colour, pace = self._photos.pictures.side, self._photos.vectors.colour, self.pace
         self._reading = self._jobs.start(
             JobKind.PHOTOS,
             tr("Reading photos"),
-            lambda task: steps.read_photos(wanted, side, colour, task),
+            lambda task: steps.read_photos(wanted, side, colour, task, pace),
             on_parts=self._on_photos,
             on_done=self._on_photos_done,
         )
@@ -324,22 +329,25 @@ class Loading(QObject):
         self._solve_meanwhile()
 
     def _solve_meanwhile(self) -> None:
-        """Arrange by the colours known so far, when they have doubled and when the last is known.
+        """Arrange by the colours known so far, each time that twice as many are known, and when all are known.
 
-        Nothing is arranged while all will be known in a moment.
+        Nothing is arranged when all will be known in a moment.
         """
         ready, left = self._photos.vectors.colours_ready, self._reading.seconds_left if self._reading else None
         count = len(self._album) if self._album is not None else 0
         complete = self._photos.vectors.all_colours_ready and ready > self._solved_colours
-        grown = ready >= max(FIRST_SOLVE, FIRST_SHARE * count, 2 * self._solved_colours) or complete
-        worth = complete or (left is not None and left > SECONDS_WORTH_A_SOLVE)
-        if grown and worth and self._arranging and time.monotonic() - self._solved_at > SECONDS_BETWEEN_SOLVES:
+        pace = self.pace
+        first = max(pace.first_sheet_photos, pace.first_sheet_share * count)
+        grown = ready >= max(first, 2 * self._solved_colours) or complete
+        worth = complete or (left is not None and left > pace.seconds_worth_a_sheet)
+        waited = time.monotonic() - self._solved_at > pace.seconds_between_sheets
+        if grown and worth and waited and self._arranging:
             self._solved_at, self._solved_colours = time.monotonic(), ready
             self._solving.start()
 
     def _on_photos_done(self, result: None) -> None:
         self._photos.complete_colours()
-        if not self._untouched.read_again_if_damaged(self._recursive, self._go_on):
+        if not self._untouched.read_again_if_damaged(self._recursive, self.pace, self._go_on):
             self._go_on()
 
     def _go_on(self) -> None:
@@ -379,7 +387,8 @@ class Loading(QObject):
         """Look for near-duplicates, once an album, and tell of them; nothing is done about them here."""
         document = self._session.document
         if document is not None and self._is_news(JobKind.NEAR_DUPLICATES, document.album):
-            work = partial(steps.near_duplicate_groups, document.album)
+            album, pace = document.album, self.pace
+            work = lambda task: steps.near_duplicate_groups(album, task, pace)  # noqa: E731
             self._jobs.start(JobKind.NEAR_DUPLICATES, "", work, on_done=self.near_duplicates_found.emit, quiet=True)
 
     def _load_features(self) -> None:
@@ -402,6 +411,7 @@ class Loading(QObject):
             self._photos.put_features(name, table)
             self._solving.refresh()
 
-        work, on_error = partial(steps.extract, album.photos, name), partial(give_up_look, session, name)
+        pace, work = self.pace, lambda task: steps.extract(album.photos, name, task, pace)
         title = tr("Looking at {photos}", photos=photos_words(len(album)))
+        on_error = partial(give_up_look, session, name)
         self._jobs.start(JobKind.FEATURES, title, work, on_done=on_done, on_error=on_error)

@@ -1,4 +1,7 @@
-"""From a changed document, or another shape, to layouts that glide in; each solve is for one version of a document."""
+"""Keeps the layout up with the document: makes shapes, solves, and scores, all in the background.
+
+Each solve and each shape is for one version of the document.
+"""
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,17 +31,17 @@ from album_app.work import Stop
 
 
 class Reshaping:
-    """Makes the shape that was asked for last, for as many photos as take part then.
+    """Makes the shape that was asked for last, with cells for all photos that take part.
 
-    An edit in the meantime has it made for the new version of the document; undo and redo give it up, so that no edit
-    arrives after them.
+    After an edit in the meantime the shape is made again for the new version of the document. Undo and redo give it
+    up, because the edit that brings the shape would end what can be redone.
     """
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
         self._photos = photos
         self._jobs = jobs
-        self._again: Callable[[], None] | None = None  # asks once more for the shape that is being made
+        self._again: Callable[[], None] | None = None  # asks again for the shape that is being made
         session.document_changed.connect(self._on_document)
         session.opened.connect(self._forget)
 
@@ -54,7 +57,7 @@ class Reshaping:
     def start(
         self, spec: ShapeSpec, name: str = "", merge: str = "", on_error: OnError = None, **options: object
     ) -> None:
-        """Have the sheet take on a shape, and options with it; nothing happens where it has the shape already."""
+        """Give the sheet a shape, and options with it; nothing happens where it has the shape already."""
         document = self._session.document
         spec = spec if document is None else with_proportions(spec, document.album)
         if document is None or spec == document.spec:
@@ -86,7 +89,7 @@ class Reshaping:
         return len(photos) + sum(size**2 - 1 for photo, size in document.sizes.items() if photo in taking_part)
 
     def preview(self, spec: ShapeSpec, on_done: Callable[[Shape], None], on_error: OnError) -> None:
-        """Show how a shape would be, without giving it to the sheet."""
+        """Make a shape to show it, without giving it to the sheet."""
         document, count = self._session.document, self._cells_needed(spec)
         spec = spec if document is None else with_proportions(spec, document.album)
         work = lambda task: build_shape(spec, count)  # noqa: E731
@@ -110,16 +113,19 @@ class Reshaping:
 
 
 MOST_MISJUDGED_SHARE = 0.3
-"""With a larger share of misleading previews, the first sheet is arranged afresh from the photos themselves."""
+"""If previews misjudged a larger share of the photos, the sheet is arranged afresh from the photos themselves."""
 SCORE_AFTER_MS = 250
+"""Milliseconds from the end of a solve to scoring its layout, so that quick edits are not scored one by one."""
 CELLS_FOR_A_FINE_FIRST_SHEET = 600
 """Up to this many cells the first sheet gets more effort: about 0.3 seconds of the processor for 320 photos."""
 SECONDS_BETWEEN_STEPS = 0.04
-"""Tiles that glide need not be sent elsewhere more often than this."""
+"""The least time between two layouts that a solve sends to the window while tiles glide."""
 
 
 class Solving(QObject):
-    """Keeps the session's layout up with its document.
+    """Solves the document of the session after each change, and scores the layout.
+
+    `seconds_between_steps` is the least time between two layouts that are shown while a solve runs.
 
     Signals:
         settled(Layout): the last layout of a solve is in place
@@ -137,8 +143,9 @@ class Solving(QObject):
         self._seen: Document | None = None
         self._solved_with: Features | None = None
         self._shown: Layout | None = None
-        self._unfinished = False  # whether a solve was begun and has not come to its end
+        self._unfinished = False  # whether a solve has begun and has not ended
         self._base: Layout | None = None  # the sheet before the edits that are being solved
+        self.seconds_between_steps = SECONDS_BETWEEN_STEPS
         self._score_timer = QTimer(self, singleShot=True, interval=SCORE_AFTER_MS)
         self._score_timer.timeout.connect(self.score)
         session.opened.connect(self._on_opened)
@@ -164,7 +171,7 @@ class Solving(QObject):
         if document.is_settled:
             self._score_timer.start()
         elif former is not None and former.album is not document.album and self._lacks_known_look(document):
-            pass  # once the new photos were looked at, they are placed, once and for all
+            pass  # the new photos are placed by one solve, once their features are known
         elif former is None or not waits_for_features(former, document) or self._photos.has_features(document):
             self.start()
 
@@ -184,14 +191,14 @@ class Solving(QObject):
             self.score()
 
     def _has_better_features(self, document: Document) -> bool:
-        """Whether the features by now are nearer to those that the document asks for than the layout's are."""
+        """Whether better features are known now than those that the layout was found with."""
         if self._solved_with is not None:
             return self._solved_with is not self._photos.features
         return document.layout_features != document.options.features and self._photos.has_features(document)
 
     @property
-    def is_as_saved(self) -> bool:
-        """Whether the sheet is the one that was opened, so that it has the look which it was saved with."""
+    def is_as_opened(self) -> bool:
+        """Whether the layout is still the one that was opened, arranged by the look that it was saved with."""
         return self._solved_with is None and self._session.is_settled
 
     def again(self) -> None:
@@ -200,7 +207,7 @@ class Solving(QObject):
 
     @Slot()
     def start(self) -> None:
-        """Solve the document as it stands, from the layout it has; features not there yet are awaited."""
+        """Solve the document, starting from its layout; without features wait until they are known."""
         session, document = self._session, self._session.document
         if document is None or not document.active:
             return
@@ -223,7 +230,7 @@ class Solving(QObject):
         self._jobs.cancel(JobKind.SCORE)
 
         def work(task: Task) -> Layout:
-            return solved(document, table, active, held, warm, task)
+            return solved(document, table, active, held, warm, task, seconds_between_steps=between)
 
         def on_parts(parts: list[Layout]) -> None:
             session.accept_layout(parts[-1])
@@ -234,14 +241,14 @@ class Solving(QObject):
             self.settled.emit(layout)
             self._score_timer.start()
 
-        title = tr("Arranging {photos}", photos=photos_words(len(active)))
-        version = session.version
+        title, version = tr("Arranging {photos}", photos=photos_words(len(active))), session.version
+        between = self.seconds_between_steps
         self._jobs.start(JobKind.ARRANGE, title, work, on_parts=on_parts, on_done=on_done, version=version)
 
     def _lacks_known_look(self, document: Document) -> bool:
-        """Whether the sheet before was found with the wanted features, which are not known of all photos yet.
+        """Whether the layout was found with the wanted features, which are not known for all photos yet.
 
-        A solve by other features would move everything, and the next one would move everything again.
+        A solve with other features would move all photos, and the solve after it would move them again.
         """
         before = self._sheet_to_start_from(document)
         if before is None or before.options is None or not before.features_key:
@@ -249,9 +256,10 @@ class Solving(QObject):
         return before.options.features == document.options.features and not self._photos.has_features(document)
 
     def _sheet_to_start_from(self, document: Document) -> Layout | None:
-        """The sheet before the edit: it tells which pins are new, or which way round it lay on another shape.
+        """The layout that a solve starts from: the one before the edits, or the present one, if it was arranged.
 
-        Never one that was not arranged.
+        Compared with the layout before the edits, the solver sees which pins are new. After a change of the shape it
+        keeps the orientation of that layout.
         """
         layout, base = document.layout, self._base
         if document.again:
@@ -260,19 +268,21 @@ class Solving(QObject):
             return layout if layout is not None and layout.arranged else None
         same_cells = base.shape.same_cells(layout.shape)
         if not layout.arranged:
-            return replace(base, arranged=False) if same_cells else base  # "Arrange again" keeps the way round
+            return replace(base, arranged=False) if same_cells else base  # "Arrange again" keeps the orientation
         return base if same_cells and base.pins != layout.pins else layout
 
     @Slot()
     def score(self) -> None:
-        """Compute what the quality panel shows of the present layout, unless it is known.
+        """Compute the scores of the present layout, which the quality panel shows, unless they are known.
 
-        A layout is measured by the features that it was made with, so it is not measured before they are there.
+        A layout is scored by the features that it was made with, so scoring waits until they are known.
         """
         session, document = self._session, self._session.document
         if document is None or document.layout is None or self._jobs.running(JobKind.ARRANGE):
             return
-        if self._jobs.running(JobKind.PHOTOS):  # more urgent: of very many photos the scores take a while
+        if self._jobs.running(
+            JobKind.PHOTOS
+        ):  # reading photos is more urgent: the scores of very many photos take a while
             self._score_timer.start()
             return
         layout = document.layout
@@ -301,15 +311,17 @@ def solved(
     warm: Layout | None,
     task: Task,
     stop: Stop | None = None,
+    *,
+    seconds_between_steps: float = SECONDS_BETWEEN_STEPS,
 ) -> Layout:
-    """The best sheet of a document, which may start from another one; better and better ones are sent on the way.
+    """The best layout for a document, which may start from the layout `warm`; better and better ones are sent before.
 
-    Each sheet names the features of `table`, which may stand in for those that the document asks for. It ends with
-    the task unless another `stop` is given.
+    Each layout names the features of `table`, which may stand in for those that the document asks for. The solve ends
+    with the task unless another `stop` is given.
     """
     from album_app.layout.arranging.arrange import arrange
 
-    steps = _Steps(task)
+    steps = _Steps(task, seconds_between_steps)
     layout = arrange(
         compared(document, table.rows),
         document.shape,
@@ -335,11 +347,11 @@ def solved(
 
 
 def _effort(document: Document, table: FeatureTable, warm: Layout | None) -> str:
-    """The first sheet of a document gets more effort where that is a fraction of a second: nothing lies there yet.
+    """The effort of a solve: the first sheet of a document gets more where that costs a fraction of a second.
 
-    Any edit ends it, and later sheets are as quick as ever. Afterwards it would move four photos of five by a cell or
-    two; at a price that leaves 0.9 of them by colour and 0.8 by meaning it gains a third of that by colour and three
-    quarters by meaning.
+    Later sheets do not, because more effort would move four photos of five by a cell or two. At a price of moving that
+    keeps 0.9 of the photos in place (by colour; 0.8 by meaning), it gains a third of what the first sheet gains (by
+    colour; three quarters by meaning).
     """
     asked = document.options.effort
     first = warm is None and table.complete
@@ -348,17 +360,18 @@ def _effort(document: Document, table: FeatureTable, warm: Layout | None) -> str
 
 
 class _Steps:
-    """The sheets of one solve on their way to the window, each with the trace of SMI over time up to it."""
+    """Sends the layouts of one solve to the window, each with the trace of SMI over time up to it."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, seconds_between: float) -> None:
         self._task = task
+        self._seconds_between = seconds_between
         self._began = self._shown_at = time.monotonic()
         self._trace: list[tuple[float, float]] = []
 
     def show(self, layout: Layout) -> None:
         """Send a sheet to the window; rounded ones only at intervals, because they come fast."""
         now = time.monotonic()
-        if layout.stage != "rounded" or now - self._shown_at > SECONDS_BETWEEN_STEPS:
+        if layout.stage != "rounded" or now - self._shown_at > self._seconds_between:
             self._shown_at = now
             self._trace.append((now - self._began, layout.smi))
             self._task.send_now(self.traced(layout))
@@ -384,9 +397,10 @@ def _held_cells(document: Document) -> list[Cell] | None:
 
 
 def _without_misjudged(document: Document, sheet: Layout, misjudged: Collection[int], table: FeatureTable) -> Layout:
-    """A sheet that was arranged by previews, as if by the photos themselves, so that its photos stay where they are.
+    """A layout that was arranged by previews, labelled as arranged by the photos, so that they keep their cells.
 
-    Photos that their previews misjudged are placed anew. A sheet with very many of them says nothing.
+    Photos that their previews misjudged are taken out and placed anew. With very many of those the layout is
+    unchanged, and the solver arranges it afresh.
     """
     if len(misjudged) > MOST_MISJUDGED_SHARE * len(document.album):
         return sheet
@@ -395,7 +409,7 @@ def _without_misjudged(document: Document, sheet: Layout, misjudged: Collection[
 
 
 def waits_for_features(former: Document, document: Document) -> bool:
-    """Whether nothing but the wanted features changed, so that a solve with other ones would be for nothing."""
+    """Whether only the wanted features changed, so that a solve before they are known would be in vain."""
     same_sheet = former.pins == document.pins and former.shape is document.shape
     same_photos = former.excluded == document.excluded and len(former.album) == len(document.album)
     same_options = replace(former.options, features=document.options.features) == document.options

@@ -67,10 +67,15 @@ class NameSearch(QObject):
             self._left = chain((photo.name for photo in album.photos), skipped)
             self._timer.start()
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether all names of the album are prepared."""
+        return not self._timer.isActive()
+
     def with_words(self, album: Album, words: Sequence[str]) -> NDArray[np.bool_]:
         """For every name whether it contains all words, ignoring case and accents: (photos + skipped files,)."""
         self.follow(album)
-        while self._timer.isActive():
+        while not self.is_ready:
             self._read_few()
         found = np.ones(len(album) + len(album.skipped), bool)
         for word in words:

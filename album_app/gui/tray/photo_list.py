@@ -58,31 +58,42 @@ from album_app.language import tr
 from album_app.layout.editing.edits import unpinned
 
 GRID_SIDE, GRID_GAP = 70, 8
+"""Of the grid: the side of a photo and the gap between two photos, in logical pixels, as all sizes here."""
 ROW_SIDE, ROW_HEIGHT = 44, 56
-KEPT = 600
+"""Of the list with words: the side of a photo, and the height of a row."""
+MOST_PIXMAPS = 600
+"""The most small pictures that are kept: some screens full, about 14 MB at one device pixel per pixel."""
 BADGE = 18
+"""The diameter of the pin of a pinned photo."""
 FAINT_OPACITY = 0.45
+"""Of photos that are not on the sheet."""
 MARGIN = 3
+"""The room around a photo, into which its pin reaches."""
 CORNER = 6.0
+"""The radius of the corners of a photo."""
 GHOST_SIDE = 64
+"""The side of the photo under the pointer while it is dragged from the tray to the sheet."""
 REST_MS = 60
+"""Milliseconds without painting after which sharper pictures are asked for, so that nothing is read while scrolling."""
 
 
 class Thumbnails:
-    """Small pixmaps of photos, made when first seen; the least recently seen ones are let go.
+    """Small pixmaps of photos, made when a photo is first seen; the `most` that were seen last are kept.
 
-    Round corners and badges are part of them: painting must be one call, as each into Qt may wait for other threads.
+    A pixmap includes its round corners and its badge, so that one call into Qt paints it: each call may have to wait
+    for other threads.
     """
 
-    def __init__(self, photos: PhotoStore, colours: CanvasColours) -> None:
+    def __init__(self, photos: PhotoStore, colours: CanvasColours, *, most: int = MOST_PIXMAPS) -> None:
         self._photos = photos
         self._colours = colours
+        self._most = most
         self._sharper: OrderedDict[int, Pixels] = OrderedDict()
-        self.coarse: dict[int | str, int] = {}  # photos less sharp than they could be -> the side that they want
+        self.coarse: dict[int | str, int] = {}  # photos that could be sharper -> the side in pixels that they need
         self._kept: OrderedDict[tuple[int | str, int, float, bool, bool], QPixmap] = OrderedDict()
 
     def pixmap(self, photo: int, side: int, ratio: float, pinned: bool = False, faint: bool = False) -> QPixmap:
-        """A photo as a square of `side` logical pixels with room for its badge around: `side` + 2 * MARGIN wide.
+        """A photo as a square of `side` logical pixels, with MARGIN pixels around it for its badge.
 
         Photos without a picture share the pixmap of their state.
         """
@@ -100,20 +111,20 @@ class Thumbnails:
         if sharper is None and not pictures.sharp_at(photo, edge):
             self.coarse[photo] = max(edge, self.coarse.get(photo, 0))
         self._kept[key] = self._framed(tile_image(tile), ratio, pinned, faint)
-        if len(self._kept) > KEPT:
+        if len(self._kept) > self._most:
             (former, *_), _ = self._kept.popitem(last=False)
             self.coarse.pop(former, None)
         return self._kept[key]
 
     def sharpen(self, pixels: Mapping[int, Pixels]) -> None:
-        """Take sharper pictures of photos than the small ones that are kept of all."""
+        """Use sharper pictures of photos from now on than the thumbnails."""
         self.forget(set(pixels))
         self._sharper.update(pixels)
-        while len(self._sharper) > KEPT:
+        while len(self._sharper) > self._most:
             self._sharper.popitem(last=False)
 
     def forget(self, photos: set[int] | None = None) -> None:
-        """Make the pixmaps of photos anew when next seen, of all if None."""
+        """Drop the pixmaps of photos, or all pixmaps, so that they are made again when they are seen."""
         for key in [key for key in self._kept if photos is None or key[0] in photos]:
             del self._kept[key]
             self.coarse.pop(key[0], None)
@@ -143,7 +154,7 @@ class Thumbnails:
 
 
 class TrayDelegate(QStyledItemDelegate):
-    """Paints entries; `in_rows` tells whether as rows or as a grid."""
+    """Paints the entries of the tray: rows with words if `in_rows`, otherwise squares in a grid."""
 
     def __init__(self, photos: PhotoStore, colours: CanvasColours, parent: QWidget) -> None:
         super().__init__(parent)
@@ -204,7 +215,7 @@ class TrayDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(inner, CORNER - 2, CORNER - 2)
 
     def _paint_file(self, painter: QPainter, rect: QRectF) -> None:
-        """A file that is no photo."""
+        """A cross in place of the picture of a file that could not be read."""
         painter.setPen(QPen(tinted(self._colours.muted, 120), 1.5))
         painter.setBrush(QColor(self._colours.cell))
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 6, 6)
@@ -263,7 +274,7 @@ class TrayList(QListView):
         self._pressed: QPoint | None = None
         self._ghost = QLabel()
         self._following = False
-        self._asked: frozenset[int] = frozenset()  # photos of which something sharper was wanted last
+        self._asked: frozenset[int] = frozenset()  # photos whose sharper pictures were asked for last
         self._resting = QTimer(self, interval=REST_MS, singleShot=True)
         self._resting.timeout.connect(self._look_closer)
         self.setModel(model)
@@ -279,7 +290,7 @@ class TrayList(QListView):
         self.selectionModel().selectionChanged.connect(self._selection_changed)
 
     def show_in_rows(self, rows: bool) -> None:
-        """Rows with words, or a grid of squares."""
+        """Show rows with words, or a grid of squares."""
         delegate = self.itemDelegate()
         if isinstance(delegate, TrayDelegate):
             delegate.in_rows = rows
@@ -289,7 +300,7 @@ class TrayList(QListView):
         self.scheduleDelayedItemsLayout()
 
     def _fit_grid(self) -> None:
-        """Spread as many squares as fit over the whole width."""
+        """Spread the squares of a row evenly over the whole width."""
         if not self.isWrapping():
             self.setGridSize(QSize())
             return
@@ -318,7 +329,7 @@ class TrayList(QListView):
             self._resting.start()
 
     def _look_closer(self) -> None:
-        """Ask for sharper pictures of what is still in sight."""
+        """Ask for sharper pictures of the photos in sight."""
         delegate = self.itemDelegate()
         if isinstance(delegate, TrayDelegate):
             coarse = delegate.thumbnails.coarse
@@ -342,7 +353,7 @@ class TrayList(QListView):
         return self._model.photos_at(ordered)
 
     def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
-        """All of it: to ask where each of 10,000 selected photos lies takes longer than to paint those in sight."""
+        """The whole list: finding the places of 10,000 selected photos takes longer than painting those in sight."""
         return QRegion(self.viewport().rect())
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
@@ -404,12 +415,12 @@ class TrayList(QListView):
             self.menu_requested.emit(place)
 
     def _choose_current(self) -> None:
-        """Where nothing is selected, the keyboard means the photo that it stands on."""
+        """Select the current photo for a key if no photo is selected."""
         if not self.picked and self.currentIndex().isValid():
             self.setCurrentIndex(self.currentIndex())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """By Tab there must be something in sight that shows where the keyboard is."""
+        """Scroll to the current photo when Tab brings the focus, so that the user sees where the focus is."""
         super().focusInEvent(event)
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self.scrollTo(self.currentIndex())
@@ -433,7 +444,7 @@ class TrayList(QListView):
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def _show_ghost(self, at: QPoint, hidden: bool) -> None:
-        """Between tray and canvas, which paints its own."""
+        """Show the dragged photo under the pointer, except over the canvas, which paints its own."""
         window = self.window()
         delegate = self.itemDelegate()
         if self._ghost.parent() is not window and isinstance(delegate, TrayDelegate):
@@ -452,13 +463,13 @@ class TrayList(QListView):
         self.unsetCursor()
 
     def cancel_carrying(self) -> None:
-        """Put back what is being dragged."""
+        """Cancel the drag."""
         if self._carrying:
             self._target.hand.cancel()
         self._stop_carrying()
 
     def keyboardSearch(self, search: str) -> None:
-        """Letters are commands here; the field above finds names."""
+        """Do nothing: letters are commands here, and the field above the list finds names."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()

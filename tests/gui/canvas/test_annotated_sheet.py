@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,7 +16,8 @@ from album_app.gui.canvas import overlays
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.canvas.maps import heat_image
 from album_app.gui.canvas.tiles import marks
-from album_app.gui.canvas.tiles.marks import badge_rect
+from album_app.gui.canvas.tiles.marks import CanvasColours, badge_rect
+from album_app.gui.style import theme
 from album_app.layout.evaluation.insight import alternatives_at, places_for
 from album_app.layout.shapes.shape import Cell, ShapeSpec
 from tests.gui.conftest import WAIT_MS, MakeParts, OpenCanvas, OpenSession, PhotoFolder, canvas_on, parts_of
@@ -98,12 +100,24 @@ def test_the_hovered_cell_tells_when_the_photo_was_taken(
     assert canvas.grab().toImage() != before, "the card next to the cell"
 
 
-@pytest.mark.parametrize("most", [300, 2], ids=["few", "many"])
-def test_selection_is_an_outline_and_leaves_the_colours_alone(
-    open_canvas: OpenCanvas, monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
+@pytest.mark.parametrize("most_glowing", [300, 2], ids=["few", "many"])
+def test_selected_tiles_get_an_outline_and_keep_their_colours(qapp: QApplication, most_glowing: int) -> None:
+    tiles = [QRectF(20 + 80 * k, 20, 60, 60) for k in range(3)]
+    picture = QImage(260, 100, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#606060"))
+    bare = picture.copy()
+    with QPainter(picture) as painter:
+        colours = CanvasColours.from_palette(theme.current())
+        overlays.paint_selection(painter, tiles, colours, 1.0, most_glowing=most_glowing)
+    for tile in tiles:
+        left, middle_row = round(tile.left()), round(tile.center().y())
+        assert picture.pixel(tile.center().toPoint()) == bare.pixel(tile.center().toPoint())
+        around = [QPoint(left + dx, middle_row) for dx in range(-3, 4)]
+        assert any(picture.pixel(point) != bare.pixel(point) for point in around)
+
+
+def test_selection_is_an_outline_and_leaves_the_colours_alone(open_canvas: OpenCanvas) -> None:
     canvas = open_canvas(12)
-    monkeypatch.setattr(overlays, "MOST_GLOWING", most)
     before = canvas.grab().toImage()
     canvas.session.select(range(12))
     after = canvas.grab().toImage()

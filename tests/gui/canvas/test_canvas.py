@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QPoint, QPointF, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas, CanvasColours
-from album_app.gui.canvas.sheet_view import SheetView
+from album_app.gui.canvas.sheet_view import SHARPEN_MS, SheetView
 from album_app.gui.state import details
 from album_app.gui.state.pictures import DAMAGED, Pixels
 from album_app.gui.style.theme import DARK, PALETTES
@@ -172,8 +172,10 @@ def test_tiles_become_sharp_though_the_first_painting_came_late(open_session: Op
     qtbot.addWidget(canvas)
     canvas.show()
     canvas.show_layout()
-    canvas._sharpening.timeout.emit()  # as on a busy machine, before anything was painted
-    canvas._sharpening.stop()
+    timers = [timer for timer in canvas.findChildren(QTimer) if timer.isSingleShot()]
+    (sharpening,) = [timer for timer in timers if timer.interval() == SHARPEN_MS]
+    sharpening.timeout.emit()  # as on a busy machine, before anything was painted
+    sharpening.stop()
     supply = canvas.scene.tile_cache
     qtbot.waitUntil(lambda: supply.is_sharp(np.arange(6)), timeout=WAIT_MS)
 

@@ -6,16 +6,17 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.state import advice
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import OpenWindow, PhotoFolder, wait_until_settled, wait_until_sharp
 from tests.gui.hands import KEY, canvas_of, document_of, drag, layout_of, photo_in, pins, proposed, type_keys, undo
 
 
-@pytest.fixture(autouse=True)
-def read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever presses a key here has seen what is proposed."""
-    monkeypatch.setattr(advice, "READ_SECONDS", 0.0)
+@pytest.fixture
+def window(open_window: OpenWindow) -> MainWindow:
+    """Twenty photos, and a user who has read each proposal as soon as it is shown."""
+    made = open_window(20)
+    made.parts.proposals.read_seconds = 0.0
+    return made
 
 
 def cell_pixels(window: MainWindow, cell: tuple[int, int]) -> np.ndarray:

@@ -139,9 +139,8 @@ def test_an_atlas_keeps_the_best_tile() -> None:
     assert atlas.below(np.arange(10), ROUGH).tolist() == [0, 1, 3, 4, 6, 7, 8, 9]
 
 
-def test_a_full_atlas_lets_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.gui.canvas.tiles.tiles.BUDGET_BYTES", 0)
-    atlas = Atlas(np.full((200, 2), 2))
+def test_a_full_atlas_lets_the_oldest_go() -> None:
+    atlas = Atlas(np.full((200, 2), 2), budget_bytes=0)
     for photo in range(200):
         atlas.put(np.array([photo]), np.full((1, 2, 2), photo, np.uint32), SHARP)
     kept = np.setdiff1d(np.arange(200), atlas.below(np.arange(200), SHARP))

@@ -28,7 +28,7 @@ def wait_until_scored(qtbot: QtBot, window: MainWindow) -> None:
 def content_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is in the photos is known without a network."""
     extract = load_steps.extract
-    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task: extract(photos, "rgb", task))
+    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task, pace: extract(photos, "rgb", task))
 
 
 def test_content_is_offered_and_one_click_compares_by_it(window: MainWindow, qtbot: QtBot) -> None:

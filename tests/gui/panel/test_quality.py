@@ -76,7 +76,7 @@ def test_a_reopened_project_is_measured_by_the_features_of_its_layout(
     document = new_document(scan(folder), options)
     layout = arrange(other, document.shape, options=options, features_key="rgb:5/1")
     save_project(replace(document, layout=layout), folder.with_suffix(".album"))
-    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task: (ready.wait(20), other)[1])
+    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task, pace: (ready.wait(20), other)[1])
     window = open_window(0, folder.with_suffix(".album"))
     open_numbers(window)
     qtbot.waitUntil(lambda: window.parts.jobs.running(JobKind.FEATURES), timeout=WAIT_MS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -130,27 +131,28 @@ def test_errors_of_superseded_work_are_logged_but_not_told(
         assert len([record for record in caplog.records if record.exc_info]) == logged
 
 
-def test_shutting_down_waits_even_for_a_thread_whose_result_is_there(jobs: Jobs) -> None:
-    """While it is still about to say so: it must not speak to an object that is gone."""
-    speaking, spoken = threading.Event(), threading.Event()
+def test_shutting_down_waits_even_for_a_thread_whose_result_is_there(
+    jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread of large work still gives memory back after its result was delivered."""
+    giving, given = threading.Event(), threading.Event()
 
-    class SlowVoice:
-        def emit(self) -> None:
-            speaking.set()
-            time.sleep(0.2)
-            spoken.set()
+    def slow_give_back() -> None:
+        giving.set()
+        time.sleep(0.2)
+        given.set()
 
-    jobs._woken = SlowVoice()  # type: ignore[assignment]
-    jobs.start("sum", "", lambda task: 1)
-    assert speaking.wait(5)
-    jobs._drain()
-    assert not jobs.running("sum")
+    monkeypatch.setattr(module, "give_back", slow_give_back)
+    jobs.start(JobKind.SCORE, "", lambda task: 1)
+    assert giving.wait(5)
+    qtbot.waitUntil(lambda: not jobs.running(JobKind.SCORE))
     jobs.shut_down()
-    assert spoken.is_set()
+    assert given.is_set()
 
 
-def test_work_that_does_not_end_in_time_is_not_heard_any_more(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.gui.state.jobs.SECONDS_TO_END", 0.05)
+def test_work_that_does_not_end_in_time_is_not_heard_any_more(qapp: QApplication) -> None:
+    """Its thread goes on after the jobs are destroyed, and sends its results without an error."""
+    jobs = Jobs()
     gate, ended = threading.Event(), threading.Event()
 
     def work(task: Task) -> None:
@@ -159,10 +161,10 @@ def test_work_that_does_not_end_in_time_is_not_heard_any_more(jobs: Jobs, monkey
         ended.set()
 
     jobs.start("stubborn", "", work)
-    jobs.shut_down()
+    jobs.shut_down(seconds_to_end=0.05)
+    shiboken6.delete(jobs)
     gate.set()
-    assert ended.wait(5)
-    assert not jobs._inbox
+    assert ended.wait(5), "sending to the destroyed object would end the thread"
 
 
 def test_shutting_down_waits_for_the_threads(jobs: Jobs) -> None:

@@ -19,6 +19,7 @@ from album_app.errors import Stopped
 from album_app.gui.state import decode_process, load_steps, loading
 from album_app.gui.state.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.state.jobs import Task
+from album_app.gui.state.load_steps import PACE, Pace
 from album_app.gui.window.parts import Parts
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.editing.edits import with_options
@@ -26,7 +27,7 @@ from album_app.layout.evaluation.scores import layout_scores
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.layout.project.project_file import save_project
-from album_app.photos import faces, previews, thumbnails
+from album_app.photos import faces, thumbnails
 from album_app.photos.album import Photo, scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
@@ -142,7 +143,7 @@ def test_colours_that_are_known_come_before_any_picture(photo_folder: PhotoFolde
 def camera_folder(folder: Path, count: int, misleading: int) -> Path:
     """Photos as cameras write them, each of a colour of its own; the preview of one shows the last photo."""
     folder.mkdir()
-    pictures = [Image.new("RGB", (60, 40), (40 * (k % 6), 40 * (k // 6), 60)) for k in range(count)]
+    pictures = [Image.new("RGB", (1500, 1000), (40 * (k % 6), 40 * (k // 6), 60)) for k in range(count)]
     for k, picture in enumerate(pictures):
         shown = pictures[-1] if k == misleading else picture
         save_camera_photo(folder / f"{k:02d}.jpg", picture, letterboxed(shown.resize((150, 100))))
@@ -158,12 +159,9 @@ def test_previews_make_the_first_sheet_which_stays_but_for_photos_whose_preview_
         released.wait(WAIT_MS / 1000)
         yield from stream(*photos, **options)
 
-    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0)
-    monkeypatch.setattr(previews, "LEAST_PIXELS", 1)
-    monkeypatch.setattr(decode_process, "FEWEST_PREVIEWS", 2)
-    monkeypatch.setattr(loading, "FIRST_SOLVE", 2)
     monkeypatch.setattr(decode_process, "stream_thumbnails", late)
     parts = make_parts()
+    parts.loading.pace = Pace(decoding_seconds=0, fewest_previews=2, first_sheet_photos=2)
     try:
         parts.loading.open_paths([camera_folder(tmp_path / "camera", 36, misleading=2)])
         session = parts.session
@@ -222,17 +220,15 @@ def _job() -> "loading.Task":
     return Job("photos", "", quiet=True)
 
 
-def test_many_photos_are_read_by_a_helper_and_can_be_moved(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(load_steps, "PHOTOS_FOR_QUICK_OPENING", 200)
-    window = open_window(0, make_photos(tmp_path / "many", 300, size=(16, 12)))
-    wait_until_settled(qtbot, window.session, timeout=WAIT_MS)
-    assert len(window.parts.photos.pictures) == len(window.session.document.layout.shown) == 300
-    assert window.parts.photos.vectors.complete("lab", 300) is not None
-    window.session.drop([17], (0, 0))
-    wait_until_settled(qtbot, window.session, timeout=WAIT_MS)
-    assert window.session.document.layout.photo_in((0, 0)) == 17
+def test_many_photos_are_read_by_a_helper_and_can_be_moved(make_parts: MakeParts, qtbot: QtBot, tmp_path: Path) -> None:
+    parts, _ = opening(
+        qtbot, make_parts, make_photos(tmp_path / "many", 300, size=(16, 12)), Pace(photos_in_thread=200)
+    )
+    assert len(parts.photos.pictures) == len(parts.session.document.layout.shown) == 300
+    assert parts.photos.vectors.complete("lab", 300) is not None
+    parts.session.drop([17], (0, 0))
+    wait_until_settled(qtbot, parts.session)
+    assert parts.session.document.layout.photo_in((0, 0)) == 17
 
 
 @pytest.fixture
@@ -249,9 +245,10 @@ def sheets(monkeypatch: pytest.MonkeyPatch) -> list[Layout]:
     return found
 
 
-def opening(qtbot: QtBot, make_parts: MakeParts, folder: Path) -> tuple[Parts, list[Layout]]:
+def opening(qtbot: QtBot, make_parts: MakeParts, folder: Path, pace: Pace = PACE) -> tuple[Parts, list[Layout]]:
     """A folder opened to its end, and the layouts that were shown on the way."""
     parts, shown = make_parts(), list[Layout]()
+    parts.loading.pace = pace
     parts.session.layout_changed.connect(shown.append)
     parts.loading.open_paths([folder])
     wait_until_settled(qtbot, parts.session)
@@ -296,7 +293,7 @@ def test_a_new_look_rearranges_a_sheet_that_was_opened_again(
     qtbot: QtBot, make_parts: MakeParts, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     folder, other = photo_folder(64), np.random.default_rng(1).random((64, 3), np.float32)
-    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task: other)
+    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task, pace: other)
     first, _ = opening(qtbot, make_parts, folder)
     qtbot.waitUntil(lambda: bool(first.session.document.layout.scores) and first.jobs.all_ended, timeout=WAIT_MS)
     if way == "project":
@@ -333,9 +330,8 @@ def test_very_many_photos_need_no_second_solve_when_the_last_picture_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Colours that the cache knows are enough for the final sheet."""
-    monkeypatch.setattr(load_steps, "PHOTOS_FOR_QUICK_OPENING", 10)
     monkeypatch.setattr(decode_process, "read_handfuls_elsewhere", read_handfuls)
-    parts, _ = opening(qtbot, make_parts, photo_folder(60))
+    parts, _ = opening(qtbot, make_parts, photo_folder(60), Pace(photos_in_thread=10))
     assert len(sheets) == 1 and len(parts.photos.pictures) == 60
 
 
@@ -351,11 +347,8 @@ def test_sheets_on_the_way_show_a_good_part_of_the_photos(
         return arrange(features, *args, **options)
 
     monkeypatch.setattr(module, "arrange", noting)
-    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0.0)
-    monkeypatch.setattr(decode_process, "MOST_AT_ONCE", 8)
-    monkeypatch.setattr(loading, "SECONDS_BETWEEN_SOLVES", 0.0)
-    monkeypatch.setattr(loading, "SECONDS_WORTH_A_SOLVE", 0.0)
-    opening(qtbot, make_parts, photo_folder(400))
+    pace = Pace(decoding_seconds=0.0, handful_photos=8, seconds_between_sheets=0.0, seconds_worth_a_sheet=0.0)
+    opening(qtbot, make_parts, photo_folder(400), pace)
     assert known[-1] == 400 and min(known) >= 100
 
 
@@ -363,12 +356,12 @@ def halt_after(count: int, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Have whoever reads photos pause after some of them, until the event is set."""
     gate, read = threading.Event(), load_steps.read_photos
 
-    def halting(wanted: list, side: int, colour: str, task: Task) -> None:
-        read(wanted[:count], side, colour, task)
+    def halting(wanted: list, side: int, colour: str, task: Task, pace: Pace) -> None:
+        read(wanted[:count], side, colour, task, pace)
         while not gate.is_set():
             check(task.stop)
             time.sleep(0.002)
-        read(wanted[count:], side, colour, task)
+        read(wanted[count:], side, colour, task, pace)
 
     monkeypatch.setattr(load_steps, "read_photos", halting)
     return gate
@@ -392,13 +385,12 @@ def test_a_sheet_can_be_used_while_it_loads(
 
 @pytest.mark.parametrize("seconds", [0.0, 60.0])
 def test_a_damaged_photo_is_skipped_by_the_first_opening_as_by_the_next(
-    qtbot: QtBot, make_parts: MakeParts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+    qtbot: QtBot, make_parts: MakeParts, tmp_path: Path, seconds: float
 ) -> None:
     """Whether that turns out before the album opens or while its photos are read."""
-    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", seconds)
     folder = make_photos(tmp_path / "half", 12)
     cut_short(folder / "noise.png")
-    openings = [opening(qtbot, make_parts, folder)[0] for _ in range(2)]
+    openings = [opening(qtbot, make_parts, folder, Pace(decoding_seconds=seconds))[0] for _ in range(2)]
     first, later = (parts.session.document for parts in openings)
     assert first.album == later.album and [item.name for item in first.album.skipped] == ["noise.png"]
     assert (first.shape.rows, first.shape.columns) == (3, 4) and first.shape.same_cells(later.shape)
@@ -406,14 +398,12 @@ def test_a_damaged_photo_is_skipped_by_the_first_opening_as_by_the_next(
     assert np.array_equal(first.layout.photo_at, later.layout.photo_at) and len(first.layout.shown) == 12
 
 
-def test_that_all_files_turn_out_damaged_is_told(
-    qtbot: QtBot, make_parts: MakeParts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0.0)
+def test_that_all_files_turn_out_damaged_is_told(qtbot: QtBot, make_parts: MakeParts, tmp_path: Path) -> None:
     (tmp_path / "torn").mkdir()
     for name in ("a.png", "b.png"):
         cut_short(tmp_path / "torn" / name)
     parts, problems = make_parts(), list[Exception]()
+    parts.loading.pace = Pace(decoding_seconds=0.0)
     parts.session.problem.connect(problems.append)
     parts.loading.open_paths([tmp_path / "torn"])
     qtbot.waitUntil(lambda: len(parts.photos.pictures.damaged) == 2 and not parts.jobs.visible, timeout=WAIT_MS)
@@ -426,10 +416,10 @@ def test_that_all_files_turn_out_damaged_is_told(
 def test_a_photo_that_turns_out_damaged_on_a_sheet_somebody_works_on_takes_no_part(
     qtbot: QtBot, make_parts: MakeParts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(load_steps, "SECONDS_OF_DECODING", 0.0)
     folder = make_photos(tmp_path / "half", 12)
     cut_short(folder / "torn.png")
     gate, parts = halt_after(8, monkeypatch), make_parts()
+    parts.loading.pace = Pace(decoding_seconds=0.0)
     parts.loading.open_paths([folder])
     qtbot.waitUntil(lambda: len(parts.photos.pictures) == 8, timeout=WAIT_MS)
     parts.session.drop([2], (0, 0))

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.canvas import Canvas
 from album_app.gui.commands.file_commands import relink_from
-from album_app.gui.state import details, load_steps, photo_store
+from album_app.gui.state import details, load_steps
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_store import Vectors, colour_for
 from album_app.gui.state.session import Session
@@ -25,6 +25,7 @@ from album_app.photos.features.table import comes_with_thumbnails
 from album_app.photos.reading import KEYS
 from tests.gui.conftest import (
     WAIT_MS,
+    MakeParts,
     OpenCanvas,
     OpenSession,
     PhotoFolder,
@@ -179,13 +180,16 @@ def test_a_sharper_picture_of_another_file_comes_too_late(
 
 
 def test_thumbnails_stay_within_the_memory_when_photos_join(
-    open_session: OpenSession, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make_parts: MakeParts, qtbot: QtBot, tmp_path: Path
 ) -> None:
     photos = [
         painted(tmp_path / name / f"{name}{k}.jpg", "red", (240, 240)) for name in ("first", "more") for k in range(6)
     ]
-    monkeypatch.setattr(photo_store, "BUDGET_BYTES", 12 * 3 * 100**2)
-    session = open_session(folder=tmp_path / "first")
+    parts = make_parts()
+    parts.photos.hold_at_most(12 * 3 * 100**2)
+    parts.loading.open_paths([tmp_path / "first"])
+    session = parts.session
+    wait_until_settled(qtbot, session)
     assert max(parts_of(session).photos.pictures.pixels(0).shape) > 125
     add(qtbot, session, *photos[6:])
     assert parts_of(session).photos.pictures.side == 100

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.state import solving
+from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_store import FeatureTable
 from album_app.gui.state.session import Session
 from album_app.layout.arranging.arrange import arrange
@@ -84,7 +86,7 @@ def test_undo_to_a_sheet_that_was_half_done_finishes_it(
         return arrange(*args, on_step=halt, stop=stop, **named)
 
     monkeypatch.setattr(importlib.import_module("album_app.layout.arranging.arrange"), "arrange", halting)
-    monkeypatch.setattr(solving, "SECONDS_BETWEEN_STEPS", -1.0)  # every step is shown
+    parts_of(session).solving.seconds_between_steps = -1.0  # every step is shown
     parts_of(session).solving.again()
     qtbot.waitUntil(lambda: halted.is_set() and _same_sheet(document_of(session).layout, steps[-1]), timeout=WAIT_MS)
     assert not session.is_settled
@@ -116,20 +118,24 @@ def test_a_solve_tells_how_far_it_is(open_session: OpenSession, qtbot: QtBot, mo
     parts_of(session).jobs.cancel_visible()
 
 
+def solving_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == f"album-{JobKind.ARRANGE}"]
+
+
 class SlowSolver:
     """Solves that heed no stop request, and deliver only once they are let go."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         module = importlib.import_module("album_app.layout.arranging.arrange")
         self.gates: list[threading.Event] = []
-        self._arrange = module.arrange
+        self.arrange = module.arrange
         monkeypatch.setattr(module, "arrange", self)
 
     def __call__(self, *args: object, on_step: Callable[[Layout], None], stop: Stop, **named: object) -> Layout:
         gate = threading.Event()
         self.gates.append(gate)
         gate.wait(20)
-        layout = self._arrange(*args, **named)
+        layout = self.arrange(*args, **named)
         on_step(layout)
         return layout
 
@@ -138,7 +144,7 @@ def test_a_slow_solver_changes_no_later_version_of_the_document(
     open_session: OpenSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = open_session(12)
-    jobs, slow = parts_of(session).jobs, SlowSolver(monkeypatch)
+    slow = SlowSolver(monkeypatch)
     steps: list[Callable[[], object]] = [
         lambda: session.drop([3], (0, 0)),
         lambda: session.edit(with_options, "Fill", fill="repeat"),
@@ -157,7 +163,8 @@ def test_a_slow_solver_changes_no_later_version_of_the_document(
     assert document.options.fill == "repeat" and not document.excluded and dict(document.pins) == {3: (0, 0)}
     for gate in slow.gates[:-1]:
         gate.set()
-    qtbot.waitUntil(lambda: len(jobs._handlers) == 1, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(solving_threads()) == 1, timeout=WAIT_MS)
+    QApplication.processEvents()  # what the others sent arrives now
     assert session.document is document
     slow.gates[-1].set()
     wait_until_settled(qtbot, session)
@@ -273,9 +280,9 @@ def test_added_photos_are_placed_once_by_the_look_that_the_sheet_has(
     tables: list[str] = []
     real = solving.solved
 
-    def noting(document: Document, table: FeatureTable, *args: Any) -> Layout:
+    def noting(document: Document, table: FeatureTable, *args: Any, **options: Any) -> Layout:
         tables.append(table.name)
-        return real(document, table, *args)
+        return real(document, table, *args, **options)
 
     monkeypatch.setattr(solving, "solved", noting)
     with qtbot.waitSignal(session.document_changed):

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QListView, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.tray import model
 from album_app.gui.tray.model import NameSearch, folded
 from album_app.gui.tray.photo_list import TrayList
 from album_app.gui.tray.tray import Ranking
@@ -77,9 +76,10 @@ def test_a_word_is_not_found_across_two_names(qtbot: QtBot) -> None:
 def test_names_are_made_before_anybody_types(qtbot: QtBot) -> None:
     parent = QObject()
     search = NameSearch(parent, names_per_step=10)
-    search.follow(album_of([f"{k}.jpg" for k in range(95)], []))
-    qtbot.waitUntil(lambda: not search._timer.isActive())
-    assert search._text.count(model.END) == 95
+    album = album_of([f"{k}.jpg" for k in range(95)], [])
+    search.follow(album)
+    qtbot.waitUntil(lambda: search.is_ready)
+    assert search.with_words(album, ["7.jpg"]).sum() == 9
 
 
 def test_the_selection_outlives_the_filter(open_window: OpenWindow) -> None:

@@ -1,6 +1,7 @@
 """The tray: sections, filter, selection shared with the sheet."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -10,8 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas.tiles.marks import CanvasColours
+from album_app.gui.canvas.tiles.tile_cache import picture_tile
+from album_app.gui.canvas.tiles.tiles import Tile
 from album_app.gui.state.photo_store import PhotoStore
+from album_app.gui.state.pictures import Pictures
 from album_app.gui.state.session import Session
+from album_app.gui.style import theme
+from album_app.gui.tray import photo_list
 from album_app.gui.tray.model import ALL, EXCLUDED, SKIPPED, UNPLACED
 from album_app.gui.tray.tray import Ranking, Tray
 from album_app.layout.editing.drops import dropped
@@ -223,14 +230,20 @@ def test_an_edit_keeps_the_place_in_the_list(open_tray: OpenTray, open_session: 
 def test_thumbnails_are_made_when_seen_and_not_all_kept(
     open_tray: OpenTray, open_session: OpenSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("album_app.gui.tray.photo_list.KEPT", 38)
-    tray = open_tray(open_session(40))
-    tray.grab()
-    kept = tray._delegate.thumbnails._kept
-    assert 0 < len(kept) < 40
-    for photo in range(40):
-        tray._delegate.thumbnails.pixmap(photo, 10, 1.0)
-    assert len(kept) == 38 and (39, 10, 1.0, False, False) in kept
+    made: list[int] = []
+
+    def noting(pictures: Pictures, photo: int, *args: Any) -> Tile:
+        made.append(photo)
+        return picture_tile(pictures, photo, *args)
+
+    monkeypatch.setattr(photo_list, "picture_tile", noting)
+    session = open_session(40)
+    open_tray(session).grab()
+    assert 0 < len(set(made)) < 40, "those in sight"
+    thumbnails = photo_list.Thumbnails(parts_of(session).photos, CanvasColours.from_palette(theme.current()), most=38)
+    pixmaps = [thumbnails.pixmap(photo, 10, 1.0) for photo in range(40)]
+    assert all(thumbnails.pixmap(photo, 10, 1.0) is pixmaps[photo] for photo in range(2, 40))
+    assert thumbnails.pixmap(1, 10, 1.0) is not pixmaps[1]
 
 
 def test_counts_of_thousands_are_not_cut_off(

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.preferences import PreferencesDialog
-from album_app.gui.state import advice
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.photo_words import PhotoWords
 from album_app.layout.evaluation.region_names import Label
@@ -158,11 +157,9 @@ def test_names_stand_over_regions_until_they_are_switched_off(
     assert canvas.grab().toImage() == plain
 
 
-def test_what_a_word_finds_is_pinned_to_a_place(
-    open_window: OpenWindow, dogs: list[int], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(advice, "READ_SECONDS", 0.0)
+def test_what_a_word_finds_is_pinned_to_a_place(open_window: OpenWindow, dogs: list[int], qtbot: QtBot) -> None:
     window = open_window(12)
+    window.parts.proposals.read_seconds = 0.0
     tray = window.workspace.tray
     window.actions_table["pin_word"].trigger()
     assert not tray.places.isVisible() and "such as “dog”" in window.notice.text()

@@ -149,7 +149,7 @@ def test_a_project_asks_before_a_weights_file_is_read(
     file.write_text(text)
     assert load_project(file).options.features.startswith("torchvision:")
     asked: list[str] = []
-    monkeypatch.setattr("album_app.gui.state.load_steps.extract", lambda photos, name, task: asked.append(name))
+    monkeypatch.setattr("album_app.gui.state.load_steps.extract", lambda photos, name, task, pace: asked.append(name))
     window.preferences.set("confirm_unsaved", False)
     window.files.open_paths([file])
     qtbot.waitUntil(lambda: str(weights) in window.message_bar.text, timeout=WAIT_MS)

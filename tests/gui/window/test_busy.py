@@ -107,7 +107,7 @@ def test_after_a_cancelled_look_panel_and_sheet_show_the_former_one_until_it_goe
     assert window.notice.text() == "Cancelled. The photos are compared by “Colour” again."
     assert document_of(window).options.features == "lab" and layout_of(window).photo_at.tolist() == before
     assert window.message_bar.text == "0 of 6 photos are compared by “ResNet20”."
-    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task: extract(photos, "rgb", task))
+    monkeypatch.setattr(load_steps, "extract", lambda photos, name, task, pace: extract(photos, "rgb", task))
     press_button(qtbot, window.message_bar, "Go on")
     wait_until_settled(qtbot, window.session)
     assert document_of(window).options.features == "resnet20" and not window.message_bar.isVisible()

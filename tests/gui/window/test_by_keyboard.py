@@ -5,7 +5,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.state import advice
 from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
@@ -96,16 +95,14 @@ def test_a_proposal_takes_the_keyboard_from_the_sheet_alone(window: MainWindow, 
     assert canvas_of(window).proposal_bar.accept_button.hasFocus()
 
 
-def test_a_key_on_its_way_does_not_accept_what_just_appeared(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(advice, "READ_SECONDS", 3600.0)
+def test_a_key_on_its_way_does_not_accept_what_just_appeared(window: MainWindow, qtbot: QtBot) -> None:
+    window.parts.proposals.read_seconds = 3600.0
     canvas_of(window).setFocus()
     window.actions_table["pin_corners"].trigger()
     proposed(qtbot, window)
     type_keys(window.focusWidget(), KEY.Key_Return)
     assert not pins(window) and window.parts.proposals.current is not None
-    monkeypatch.setattr(advice, "READ_SECONDS", 0.0)
+    window.parts.proposals.read_seconds = 0.0
     type_keys(window.focusWidget(), KEY.Key_Return)
     assert len(pins(window)) == 4
 

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.ask_user import ManyPhotos
-from album_app.gui.state import load_steps
 from album_app.gui.state.jobs import JobKind
+from album_app.gui.state.load_steps import Pace
 from album_app.gui.state.pictures import SMALLEST_SIDE, side_for
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
@@ -15,12 +15,11 @@ from tests.gui.hands import document_of
 
 
 @pytest.fixture
-def asked(
-    open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> MainWindow:
-    """A window that was asked to open thirty photos, which are many today."""
-    monkeypatch.setattr(load_steps, "PHOTOS_TO_ASK_ABOUT", 20)
-    window = open_window(0, photo_folder(30))
+def asked(open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot) -> MainWindow:
+    """A window that was asked to open thirty photos and counts more than twenty as very many."""
+    window = open_window()
+    window.parts.loading.pace = Pace(photos_to_ask_about=20)
+    window.files.open_paths([photo_folder(30)])
     qtbot.waitUntil(lambda: bool(window.findChildren(ManyPhotos)), timeout=WAIT_MS)
     assert window.session.document is None, "nothing is opened before the answer"
     return window

@@ -17,15 +17,16 @@ Indices = NDArray[np.int64]
 MINI = 16
 """Pixels along each side of the coarsest picture of a photo."""
 BUDGET_BYTES = 96_000_000
-"""Memory for tiles; more is used only where more are in sight."""
+"""Memory for the tiles of one size; more is used only if the tiles in sight need it."""
 FEWEST_KEPT = 64
-"""Tiles of one size that are kept at least."""
+"""At least this many tiles of one size are kept."""
 NONE, ROUGH, SHARP, DETAIL = 0, 1, 2, 3
+"""How good a tile is: there is none, made of the smallest picture, of the thumbnail, of the original."""
 WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
 
 
 class Pool:
-    """Tiles of one size; it grows as they come, and when it is full the oldest ones make room."""
+    """The memory for tiles of one size. It grows as tiles come; when it is full, new tiles replace the oldest."""
 
     def __init__(self, width: int, height: int, room: int) -> None:
         self.room = room
@@ -67,9 +68,10 @@ class Atlas:
     ([(1, 3, 8)], [0])
     """
 
-    def __init__(self, sizes: Indices, visible: int = 0) -> None:
+    def __init__(self, sizes: Indices, visible: int = 0, *, budget_bytes: int = BUDGET_BYTES) -> None:
         self._sizes = np.array(sizes, np.int64).reshape(-1, 2)  # (photos, 2) width and height
         self._visible = visible
+        self._budget_bytes = budget_bytes
         self._slot = np.full(len(self._sizes), -1, np.int64)
         self._quality = np.zeros(len(self._sizes), np.int8)
         self._pools: dict[tuple[int, int], Pool] = {}
@@ -79,7 +81,7 @@ class Atlas:
         return self._sizes
 
     def resize(self, sizes: Indices) -> None:
-        """Give some photos tiles of other sizes, or tiles to photos that joined: what they have is stretched."""
+        """Give photos tiles of other sizes, also photos that joined; the tiles that they have are stretched."""
         self.grow(len(sizes))
         changed = np.flatnonzero((self._sizes != sizes).any(axis=1))
         had = changed[self._quality[changed] >= ROUGH]
@@ -92,7 +94,7 @@ class Atlas:
                     self.put(photos[at], stretched(tiles[at], width, height), ROUGH)
 
     def put(self, photos: Indices, tiles: Tile, quality: int) -> None:
-        """Keep tiles of one size; they replace those of the same photos unless these are better."""
+        """Keep tiles of one size; they replace the tiles of their photos unless those are better."""
         height, width = tiles.shape[-2:]
         pool = self._pool(width, height)
         useful = np.flatnonzero(self._quality[photos] <= quality)[-pool.room :]
@@ -108,20 +110,20 @@ class Atlas:
         self._quality[photos[kept]] = quality
 
     def take(self, photos: Indices) -> Iterator[tuple[Indices, Tile]]:
-        """The tiles of photos that all have one, by their size: which of the photos, and their tiles."""
+        """The tiles of photos that all have one, size by size: the places among `photos`, and their tiles."""
         for at, width, height in groups(self._sizes[photos]):
             yield at, self._pools[width, height].tiles[self._slot[photos[at]]]
 
     def below(self, photos: Indices, quality: int) -> Indices:
-        """Those of the photos whose tile is not that good yet."""
+        """The photos among these whose tile is of a lower quality."""
         return photos[self._quality[photos] < quality]
 
     def holds(self, quality: int) -> bool:
-        """Whether any tile is that good."""
+        """Whether any tile is of this quality or a better one."""
         return bool((self._quality >= quality).any())
 
     def forget(self, photos: Indices) -> None:
-        """Let go of the tiles of photos that look different now."""
+        """Drop the tiles of photos that look different now."""
         there = photos[self._slot[photos] >= 0]
         for at, width, height in groups(self._sizes[there]):
             self._pools[width, height].owner[self._slot[there[at]]] = -1
@@ -136,7 +138,7 @@ class Atlas:
             self._sizes = np.concatenate([self._sizes, np.zeros((more, 2), np.int64)])
 
     def _pool(self, width: int, height: int) -> Pool:
-        room = max(FEWEST_KEPT, 2 * self._visible, BUDGET_BYTES // (4 * width * height))
+        room = max(FEWEST_KEPT, 2 * self._visible, self._budget_bytes // (4 * width * height))
         if (width, height) not in self._pools:
             self._free_memory()
             self._pools[width, height] = Pool(width, height, min(room, len(self._slot)))
@@ -144,16 +146,16 @@ class Atlas:
         return self._pools[width, height]
 
     def _free_memory(self) -> None:
-        """Drop the sizes that no photo has any more, and all tiles where even then there are too many."""
+        """Drop the tiles of sizes that no photo has any more, and all tiles if the rest needs too much memory."""
         wanted = {(width, height) for _, width, height in groups(self._sizes)}
         self._pools = {size: pool for size, pool in self._pools.items() if size in wanted}
-        if sum(pool.tiles.nbytes for pool in self._pools.values()) > 2 * BUDGET_BYTES:
+        if sum(pool.tiles.nbytes for pool in self._pools.values()) > 2 * self._budget_bytes:
             self._pools.clear()
             self._slot[:], self._quality[:] = -1, NONE
 
 
 def groups(sizes: Indices) -> Iterator[tuple[Indices, int, int]]:
-    """Equal sizes (k, 2) together: which they are, and their width and height."""
+    """The places of equal sizes (k, 2), with the width and height of each group."""
     keys = sizes[:, 0] << 20 | sizes[:, 1]
     if not len(keys):
         return
@@ -178,7 +180,7 @@ def scaled(pixels: Pixels, width: int, height: int, crop: Box = WHOLE) -> Tile:
 
 
 def mini(pixels: Pixels) -> Tile:
-    """A whole picture squeezed into a small square, quickly and without a call into Qt: (MINI, MINI)."""
+    """A whole picture squeezed into a small square (MINI, MINI), quickly because Qt is not called."""
     height, width = pixels.shape[:2]
     place = np.arange(2 * MINI)
     rows, columns = place * height // (2 * MINI), place * width // (2 * MINI)
@@ -188,7 +190,7 @@ def mini(pixels: Pixels) -> Tile:
 
 
 def stretched(tiles: Tile, width: int, height: int) -> Tile:
-    """Tiles at another size by repeating or skipping pixels: fast, rough."""
+    """Tiles at another size, quickly and roughly, by repeating or skipping pixels."""
     down, across = tiles.shape[-2:]
     rows = (np.arange(height) * down + down // 2) // height
     columns = (np.arange(width) * across + across // 2) // width
@@ -206,7 +208,7 @@ def rough_parts(minis: Tile, crops: NDArray[np.floating], width: int, height: in
 
 
 def _samples(start: NDArray[np.floating], end: NDArray[np.floating], count: int) -> Indices:
-    """Which of MINI pixels are seen at `count` places between two shares of a side: (k, count)."""
+    """Which of the MINI pixels of a side lie at `count` places between two shares of the side: (k, count)."""
     share = (np.arange(count) + 0.5) / count
     place = (start[:, None] + (end - start)[:, None] * share) * MINI
     return np.clip(place.astype(np.int64), 0, MINI - 1)
