@@ -30,7 +30,7 @@ from album_app.file_names import printable
 from album_app.language import mark, tr, trn
 from album_app.layout import Options, Pins, Shape, ShapeSpec, build_shape
 from album_app.layout.arranging.arrange import arrange
-from album_app.layout.arranging.blocks import cells_added, varied_sizes
+from album_app.layout.arranging.large_photos import cells_added, varied_sizes
 from album_app.layout.captions import read_captions, with_captions
 from album_app.layout.crops import Crops, HandCrop
 from album_app.layout.editing.refit import with_proportions

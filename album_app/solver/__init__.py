@@ -8,7 +8,7 @@ assets/LIBRARY.md shows how to use them and has a table from the paper to the co
 - density_ratio: the density ratio r_alpha, Eq. (2): Gaussian kernels K and L with widths by the median rule, and its
   least-squares fit, Eq. (8): H, h, alpha and SMI as pure functions of kernel values
 - estimator: the scikit-learn estimator, a thin adapter around `LsmiSinkhorn`: `fit`, attributes that end with an
-  underscore, parameters
+  underscore, parameters; and its file, an .npz read without pickle
 - inference: how sure an estimate of SMI is: an interval from reweighted samples, a lower bound from held-out pairs, a
   p-value from shuffled pairs
 - lsmi_sinkhorn: Algorithm 1, LSMI-Sinkhorn: its starts, its settings, and the loop between the density ratio's alpha
@@ -19,7 +19,7 @@ assets/LIBRARY.md shows how to use them and has a table from the paper to the co
 - problem: what is to be solved: a few pairs and many unpaired samples, validated once
 - selection: model selection: lambda, beta and other settings, by how well the fit suits held-out pairs
 - sinkhorn: Sinkhorn's algorithm for Eq. (6): log-stabilised by absorption, warm-started, in any precision
-- state: the state of Algorithm 1, its answer, and the answer as a file: an .npz read without pickle
+- state: the state of Algorithm 1 between two steps, and its answer
 - tensor_sinkhorn: Algorithm 1 with a full tensor basis, which couples every feature of x with every feature of y
 - threads: solve small problems on one thread, to which threadpoolctl limits the loaded maths libraries
 """

@@ -5,6 +5,7 @@ Equation and line numbers are those of Liu et al., "LSMI-Sinkhorn", ECML PKDD 20
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from math import inf, sqrt
 from operator import index
@@ -127,6 +128,12 @@ class Settings:
 ONE_THREAD_ENTRIES = 1_000_000
 """A plan with fewer entries is solved on one thread, because sharing the work costs more time than it saves."""
 
+
+def threads_for(problem: Problem) -> AbstractContextManager[None]:
+    """A block that runs on one thread where the plan of a problem is small."""
+    return one_thread(problem.n_x * problem.n_y < ONE_THREAD_ENTRIES)
+
+
 FLOAT32_TOLERANCE = 1e-5
 """The l1 error of the marginals at which Sinkhorn's algorithm stops in float32."""
 
@@ -179,7 +186,7 @@ class LsmiSinkhorn(Settings):
 
         `warm` is an earlier answer to start from; its problem may have had other pairs or samples of the same features.
         """
-        with one_thread(problem.n_x * problem.n_y < ONE_THREAD_ENTRIES):
+        with threads_for(problem):
             solution = self.run(self.init(problem, warm), on_step, stop, until)  # line 1
         return replace(solution, landmarks=self._landmarks(problem))
 

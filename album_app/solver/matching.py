@@ -22,12 +22,11 @@ from numpy.typing import NDArray
 
 from album_app.solver.arrays import Array, namespace, to_host
 from album_app.solver.density_ratio import signed_roots, squared_distances
-from album_app.solver.lsmi_sinkhorn import ONE_THREAD_ENTRIES, LsmiSinkhorn
+from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, threads_for
 from album_app.solver.problem import Problem
 from album_app.solver.sinkhorn import sinkhorn
 from album_app.solver.state import Solution, State
 from album_app.solver.tensor_sinkhorn import HELD_ITERATIONS, Embedding, TensorModel, TensorSinkhorn
-from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, check, report
 
 Matrix = NDArray[np.float64]
@@ -123,7 +122,7 @@ def match_samples(
     True
     """
     problem = Problem(x_pairs, y_pairs, x, y)
-    with one_thread(problem.n_x * problem.n_y < ONE_THREAD_ENTRIES):
+    with threads_for(problem):
         return matched(match_scores(problem, seed, on_progress, stop))
 
 

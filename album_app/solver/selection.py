@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, InvalidInput, namespace, to_host
-from album_app.solver.lsmi_sinkhorn import ONE_THREAD_ENTRIES, LsmiSinkhorn
+from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, threads_for
 from album_app.solver.problem import Problem
 from album_app.solver.state import State
-from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, check, report
 
 LAMBDAS = (1e-1, 1e-2, 1e-3, 1e-4)
@@ -130,7 +129,7 @@ def select(
     settings = [
         [replace(kernel, epsilon=epsilon, lam=lam, beta=beta) for epsilon, lam, beta in grid] for kernel in kernels
     ]
-    with one_thread(problem.n_x * problem.n_y < ONE_THREAD_ENTRIES):
+    with threads_for(problem):
         return _choose(_candidates(problem, settings, min(folds, problem.n), on_progress, stop), by)
 
 

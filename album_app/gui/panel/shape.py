@@ -425,7 +425,7 @@ class ShapeSection(Section):
         """Have photos that stand for others become larger, or all of them equally large again."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> dict[int, int]:
-            from album_app.layout.arranging.blocks import varied_sizes
+            from album_app.layout.arranging.large_photos import varied_sizes
 
             by_hand = document.sizes.keys() - document.variation.photos
             known = [photo for photo in photos if photo not in document.missing]

@@ -2,11 +2,10 @@
 
 - arrange: photos, shape and pins in, a sheet out: LSMI-Sinkhorn, then one photo per cell, then refinement
 - arrangement: who takes part and where: photos, cells, pins and held cells of one arrangement, checked once
-- blocks: large photos: which of an album are shown larger, and the block of cells that each covers
 - calm: which earlier sheet a new one starts from, and the price that a photo pays for leaving its cell there after an
   edit
-- choosing: who is shown and which cells are filled, when photos and cells are not equally many; good photos where
-  quality counts; for a book of chapters, which photos go onto which page
+- choosing: who is shown and which cells are filled, when photos and cells are not equally many; for a book of chapters,
+  which photos go onto which page
 - dealing: photos dealt out to the pages of a book without chapters: exact exchanges between pages, by the plain
   distances within each
 - exchange: what a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we
@@ -17,11 +16,13 @@
 - guide: what the solver knows about a sheet: the only bridge to it (photos as x, cells as y, pins as pairs), and its
   answer, a transport plan between all photos and all cells, kept as factors
 - journal: what an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop
+- large_photos: large photos: which of an album are shown larger, and the block of cells that each covers
 - polish: the last mile: exact exchanges between cells that do not touch, by the plain distances that people see
 - refine: refinement: small assignments, by the scores of `field`, between strided groups of cells and the photos in
   them, while the radius shrinks
 - repeats: repeated photos are kept apart: a price for placing one near its double, and a last repair
-- representatives: photos that stand for all the others: blocks of like photos, one choice over all of them
+- representatives: photos that stand for all the others: groups of like photos, and one choice over all groups; good
+  photos where quality counts
 - rows: whole photos in rows of equal width: exchanges also make the rows equally full
 - space: photos as points: features checked, centred, scaled, and rotated onto the few axes that hold their variance
 """

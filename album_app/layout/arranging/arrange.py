@@ -41,7 +41,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,7 +48,6 @@ from numpy.typing import ArrayLike, NDArray
 from album_app.errors import Stopped, UsageError
 from album_app.language import tr
 from album_app.layout.arranging.arrangement import Arrangement, CellsOrMask, Held, Indices, Quality
-from album_app.layout.arranging.blocks import Blocks, Copies
 from album_app.layout.arranging.calm import CALM, CARRIED, FRESH, Earlier, Facing, Prices
 from album_app.layout.arranging.choosing import Choice, by_chapters, choose, chosen_before, shown_photos
 from album_app.layout.arranging.dealing import KeepToPage, deal, deal_rounds
@@ -67,6 +65,7 @@ from album_app.layout.arranging.first_sheet import (
 )
 from album_app.layout.arranging.guide import PlanGuide, learn
 from album_app.layout.arranging.journal import Journal, OnStep
+from album_app.layout.arranging.large_photos import Blocks, around_large, large_among, pages_of_photos
 from album_app.layout.arranging.polish import Weights, further_rounds, polish, polish_further, rounds
 from album_app.layout.arranging.refine import Extra, Schedule, Step, one_after_the_other, refine, together
 from album_app.layout.arranging.repeats import Apart, separate
@@ -88,12 +87,6 @@ from album_app.layout.shapes.blocks import middles
 from album_app.layout.shapes.shape import Shape
 from album_app.solver.threads import one_thread
 from album_app.work import OnProgress, Stop, report
-
-SHOWN_STEPS = 16
-"""About how many intermediate sheets of a refinement are shown."""
-
-CELLS_FOR_TIMED_STEPS = 3000
-"""On sheets with more cells, intermediate sheets are shown at regular times instead."""
 
 COLD_RADIUS = 0.4
 """The first radius of a fresh refinement, as a share of the sheet's longer side: photos may cross most of the sheet."""
@@ -159,27 +152,21 @@ def arrange(
     """
     begun = time.perf_counter()
     options = options or Options()
-    known = warm.guide.space if warm is not None and isinstance(warm.guide, PlanGuide) else None
-    if hold is not None and warm is None:
-        raise UsageError(tr("Cells can be held only on a sheet that was arranged before."))
-    held = Held.of(shape, hold, warm) if hold is not None and warm is not None else None
-    arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, missing, held)
-    if quality is not None and CHOICES[options.choose]:
-        arrangement = replace(arrangement, quality=Quality.of(quality, CHOICES[options.choose], features))
+    arrangement = _checked(features, shape, pins, options, active, missing, warm, hold, quality)
     features_key = features_key or arrangement.space.name
     earlier = Earlier.of(arrangement, options, warm, features_key, afresh)
     if warm is not None and warm.options is not None and warm.options.choose != options.choose:
         new_choice = True
-    blocks, large, on_page = Blocks(), _large(arrangement, sizes), None
-    if large and earlier.start == CALM and warm is not None and when is None:
-        blocks = Blocks.of(arrangement, large, middles(warm.shape, warm.photo_at, large))
-    elif large:
-        again = partial(arrange, shape=shape, options=options, missing=missing, warm=warm, hold=hold, afresh=afresh)
-        again = partial(again, new_choice=new_choice, features_key=features_key, on_progress=on_progress, stop=stop)
-        blocks, warm = _around_large(again, arrangement, np.asarray(features), large, always, when, quality)
-        if when is not None:  # other photos stay on the pages that large ones shared
-            on_page = _pages_of_photos(warm, len(when))
-    if large:
+    blocks, on_page = Blocks(), None
+    if large := large_among(arrangement, sizes):
+        if earlier.start == CALM and warm is not None and when is None:
+            blocks = Blocks.of(arrangement, large, middles(warm.shape, warm.photo_at, large))
+        else:
+            again = partial(arrange, shape=shape, options=options, missing=missing, warm=warm, hold=hold, afresh=afresh)
+            again = partial(again, new_choice=new_choice, features_key=features_key, on_progress=on_progress, stop=stop)
+            blocks, warm = around_large(again, arrangement, np.asarray(features), large, always, when, quality)
+            # The other photos of a book of chapters stay on the pages that they shared with the large ones.
+            on_page = None if when is None else pages_of_photos(warm, len(when))
         arrangement = blocks.on(arrangement)
         earlier = Earlier.of(arrangement, options, warm, features_key)
     proportions = None if aspects is None or not shape.needs_aspects else np.asarray(aspects, np.float32)
@@ -204,55 +191,26 @@ def arrange(
         return journal.stopped()
 
 
-def _large(arrangement: Arrangement, sizes: Mapping[int, int] | None) -> dict[int, int]:
-    """The photos that take part, are to cover several cells each, and find a free block; only on grids of squares."""
-    if not sizes or arrangement.shape.shift or arrangement.shape.is_justified:
-        return {}
-    there = set(arrangement.photos.tolist())
-    large = {photo: size for photo, size in sorted(sizes.items()) if size > 1 and photo in there}
-    return dict(_anywhere(arrangement, large).sizes)
-
-
-def _anywhere(arrangement: Arrangement, large: Mapping[int, int]) -> Blocks:
-    """Blocks for large photos in the first free cells."""
-    return Blocks.of(arrangement, large, dict.fromkeys(large, (0.0, 0.0)))
-
-
-def _around_large(
-    again: Callable[..., Layout],
-    arrangement: Arrangement,
-    features: NDArray[Any],
-    large: Mapping[int, int],
-    always: Collection[int],
-    when: NDArray[np.float64] | None,
+def _checked(
+    features: ArrayLike,
+    shape: Shape,
+    pins: Pins | None,
+    options: Options,
+    active: Sequence[int] | None,
+    missing: Pins | None,
+    warm: Layout | None,
+    hold: CellsOrMask | None,
     quality: NDArray[np.float32] | None,
-) -> tuple[Blocks, Layout]:
-    """Blocks for large photos where photos like them lie, and the sheet around these blocks.
-
-    A large photo first takes part as several copies, one for each of its cells. Its block then lies in the middle of
-    the cells that the copies got from `again`, which arranges the photos and the copies.
-    """
-    copies = Copies.of(len(arrangement.space.points), large)
-    first = again(
-        copies.with_copies(features),
-        pins=copies.pinned(arrangement, _anywhere(arrangement, large)),
-        active=[*arrangement.photos.tolist(), *copies.numbers.tolist()],
-        always={*always, *large, *copies.numbers.tolist()},
-        when=None if when is None else copies.with_copies(when),
-        quality=None if quality is None else copies.with_copies(quality),
-    )
-    sheet = replace(first, photo_at=copies.without_copies(first), pins=arrangement.pins, guide=None, resembles={})
-    return Blocks.of(arrangement, large, copies.targets(first)), sheet
-
-
-def _pages_of_photos(layout: Layout, count: int) -> Indices | None:
-    """The page on which each of `count` photos lies, -1 for those that lie nowhere; None where there are no pages."""
-    pages = layout.shape.pages
-    if pages is None:
-        return None
-    found, filled = np.full(count, -1, np.int64), layout.photo_at >= 0
-    found[layout.photo_at[filled]] = pages.page_of(layout.shape.cells)[filled]
-    return found
+) -> Arrangement:
+    """Who takes part and where, by the arguments of `arrange`; the space of `warm` is kept where the features agree."""
+    if hold is not None and warm is None:
+        raise UsageError(tr("Cells can be held only on a sheet that was arranged before."))
+    held = Held.of(shape, hold, warm) if hold is not None and warm is not None else None
+    known = warm.guide.space if warm is not None and isinstance(warm.guide, PlanGuide) else None
+    arrangement = Arrangement.of(features, shape, pins or Pins(), active, known, missing, held)
+    if quality is None or not CHOICES[options.choose]:
+        return arrangement
+    return replace(arrangement, quality=Quality.of(quality, CHOICES[options.choose], features))
 
 
 @dataclass(frozen=True, eq=False)
@@ -421,13 +379,13 @@ class _Run:
         """The answer that steps come to, shown on the way."""
         with self.journal.timed("refine"):
             count = sum(step.most for step in steps)
-            every, large = max(1, count // SHOWN_STEPS), len(choice.cells) > CELLS_FOR_TIMED_STEPS
-            if large:
+            cells = len(choice.cells)
+            if self.journal.is_timed(cells):
                 self.journal.allow(WIDE_FIRST)
             done, passes = 0, one_after_the_other(steps, sheet)
             for done, sheet in enumerate(passes, start=1):
                 report(self.on_progress, done, count)
-                if self.journal.due if large else done % every == 0:
+                if self.journal.is_due(done, count, cells):
                     self.journal.offer(sheet, "rounded")
             if done < count:
                 report(self.on_progress, count, count)

@@ -43,13 +43,20 @@ class KeepToPage:
         return price if self.besides is None else price + self.besides(photo_at, cells, photos)
 
 
-def deal_rounds(cells: int) -> int:
-    """The most rounds for a book with `cells` movable cells."""
-    return ROUNDS + SHAKES if cells <= MOST_PHOTOS else 0
+def deal_rounds(cells: int, most_photos: int = MOST_PHOTOS) -> int:
+    """The most rounds for a book with `cells` movable cells: none where more than `most_photos` photos could move."""
+    return ROUNDS + SHAKES if cells <= most_photos else 0
 
 
 def deal(
-    field: Field, photo_at: Indices, movable: Indices, pages: Indices, seed: int = 0, stop: Stop | None = None
+    field: Field,
+    photo_at: Indices,
+    movable: Indices,
+    pages: Indices,
+    seed: int = 0,
+    stop: Stop | None = None,
+    *,
+    most_photos: int = MOST_PHOTOS,
 ) -> Iterator[Indices]:
     """Yield the sheet after each round; only photos in `movable` cells change places.
 
@@ -57,7 +64,7 @@ def deal(
     that makes the sum of distances within pages least. Then, again and again, a few pages that are like each other are
     mixed and dealt out anew, which stays if it is better. Raises `Stopped`.
     """
-    if not deal_rounds(len(movable)):
+    if not deal_rounds(len(movable), most_photos):
         return
     table, rng = _Table.of(field, photo_at, movable, pages), np.random.default_rng(seed)
     for _ in range(ROUNDS):

@@ -66,7 +66,9 @@ class Exchanges:
         losses[cells == index] = 0.0
         return cells, losses
 
-    def confidence(self, seed: int = 0) -> Matrix:
+    def confidence(
+        self, seed: int = 0, *, cells_for_all_pairs: int = CELLS_FOR_ALL_PAIRS, sampled_cells: int = SAMPLED_CELLS
+    ) -> Matrix:
         """How much worse the next best photo of each cell would be than its own: (m,), 0 to 1.
 
         0 where another would fit as well, 0.5 where the next best is as much worse as is usual on this sheet; 1 for
@@ -79,9 +81,9 @@ class Exchanges:
         if len(cells) < 2:
             return sure
         some, parts = cells, [cells]
-        if len(cells) > CELLS_FOR_ALL_PAIRS:
-            some = np.sort(np.random.default_rng(seed).choice(cells, SAMPLED_CELLS, replace=False))
-            parts = np.array_split(cells, -(-len(cells) // CELLS_FOR_ALL_PAIRS))
+        if len(cells) > cells_for_all_pairs:
+            some = np.sort(np.random.default_rng(seed).choice(cells, sampled_cells, replace=False))
+            parts = np.array_split(cells, -(-len(cells) // cells_for_all_pairs))
         margins = np.concatenate([self._margins(part, some) for part in parts])
         usual = float(np.median(margins[margins > 0.0])) if (margins > 0.0).any() else 1.0
         sure[cells] = margins / (margins + np.float32(usual))

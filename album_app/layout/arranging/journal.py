@@ -16,8 +16,14 @@ from album_app.layout.options import Options
 
 OnStep = Callable[[Layout], None]
 
-BEAT = 0.1
-"""Seconds between two looks at a large sheet while it gets better."""
+SHOWN_STEPS = 16
+"""About how many intermediate sheets of a refinement are shown."""
+
+CELLS_FOR_TIMED_STEPS = 3000
+"""On sheets with more cells, intermediate sheets are shown at regular times instead: to compare one takes long."""
+
+SECONDS_BETWEEN_STEPS = 0.1
+"""The time between two intermediate sheets of these."""
 
 
 class Journal:
@@ -35,6 +41,8 @@ class Journal:
         features_key: str = "",
         sizes: Mapping[int, int] | None = None,
         aspects: NDArray[np.floating] | None = None,
+        timed_from: int = CELLS_FOR_TIMED_STEPS,
+        seconds_between_steps: float = SECONDS_BETWEEN_STEPS,
     ) -> None:
         """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began.
 
@@ -42,7 +50,7 @@ class Journal:
         of this key.
         """
         self._facing, self._features_key, self._sizes = facing, features_key, sizes or {}
-        self._aspects = aspects
+        self._aspects, self._timed_from, self._seconds_between_steps = aspects, timed_from, seconds_between_steps
         self._arrangement, self._options, self._on_step, self._wanted = arrangement, options, on_step, wanted
         self._roughness, self._allowed, self._looked = np.inf, 1.0, since
         self._seconds = {"solve": time.perf_counter() - since, "round": 0.0, "refine": 0.0}
@@ -83,10 +91,15 @@ class Journal:
             self._show(self._layout(photo_at, stage))
         self._looked = time.perf_counter()
 
-    @property
-    def due(self) -> bool:
-        """Whether it is time to look at another sheet, where looking at each would take long."""
-        return self._wanted and time.perf_counter() - self._looked >= BEAT
+    def is_timed(self, cells: int) -> bool:
+        """Whether intermediate sheets with this many movable cells are offered at regular times."""
+        return cells > self._timed_from
+
+    def is_due(self, done: int, count: int, cells: int) -> bool:
+        """Whether to offer the sheet after `done` of `count` steps, which has this many movable cells."""
+        if self.is_timed(cells):
+            return self._wanted and time.perf_counter() - self._looked >= self._seconds_between_steps
+        return done % max(1, count // SHOWN_STEPS) == 0
 
     def allow(self, factor: float) -> None:
         """From now on show sheets that are up to `factor` rougher than the smoothest so far."""

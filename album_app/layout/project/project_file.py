@@ -97,10 +97,10 @@ def save_project(
         ) from error
 
 
-def load_project(path: str | os.PathLike[str]) -> Document:
-    """Read a project file; photos that are not found are kept and marked as missing."""
+def load_project(path: str | os.PathLike[str], *, largest_file: int = LARGEST_FILE) -> Document:
+    """Read a project file of at most `largest_file` bytes; photos that are not found are kept and marked as missing."""
     source = Path(path).absolute()
-    node = _opened(source)
+    node = _opened(source, largest_file)
     album, missing = unpack_album(node["album"], source.parent)
     spec, shape = unpack_shape(node["shape"], source.parent)
     photos = len(album)
@@ -143,11 +143,11 @@ def _with_aspects(layout: Layout, album: Album) -> Layout:
     return replace(layout, aspects=album.aspects) if layout.shape.needs_aspects else layout
 
 
-def _opened(source: Path) -> Node:
+def _opened(source: Path, largest_file: int) -> Node:
     """The content of a project file that this program can read."""
     name = printable(source.name)
     try:
-        content = read_bounded(source, LARGEST_FILE)
+        content = read_bounded(source, largest_file)
     except OSError as error:
         raise AlbumError(
             tr("The project “{name}” could not be opened: {reason}.", name=name, reason=reason(error))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, arrange, corner_pins, layout_scores, rectangle
-from album_app.layout.arranging.blocks import varied_sizes
+from album_app.layout.arranging.large_photos import varied_sizes
 from album_app.layout.shapes.outlines import best_rectangle
 from album_app.layout.shapes.shape import Shape, rows_of_photos
 from album_app.photos.album import scan

@@ -51,11 +51,10 @@ def test_what_may_not_move_stays() -> None:
     assert last[0] == 0 and sorted(last) == list(range(24))
 
 
-def test_a_deal_can_be_stopped_and_a_huge_book_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deal_can_be_stopped_and_a_huge_book_has_none() -> None:
     with pytest.raises(Stopped):
         next(deal(field_of(), np.arange(24), np.arange(24), PAGES, stop=lambda: True))
-    monkeypatch.setattr(dealing, "MOST_PHOTOS", 23)
-    assert not list(deal(field_of(), np.arange(24), np.arange(24), PAGES))
+    assert not list(deal(field_of(), np.arange(24), np.arange(24), PAGES, most_photos=23))
 
 
 def test_leaving_a_page_is_dear_and_other_prices_are_added() -> None:

@@ -1,16 +1,13 @@
 """What is shown on the way: smoother sheets, rougher ones only where allowed, large ones at a steady beat."""
 
-import sys
 import time
 
 import numpy as np
 import pytest
 
 from album_app.layout import Layout, Options, Pins, arrange, rectangle
-from album_app.layout.arranging import journal as module
 from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.arranging.journal import Journal
-from tests.layout.conftest import photos
+from album_app.layout.arranging.journal import CELLS_FOR_TIMED_STEPS, SHOWN_STEPS, Journal
 
 FEATURES = np.arange(9, dtype=np.float32)[:, None]
 SMOOTH, LESS, ROUGH = np.arange(9), np.array([0, 2, 1, 3, 4, 5, 6, 7, 8]), np.array([0, 8, 1, 7, 2, 6, 3, 5, 4])
@@ -29,15 +26,24 @@ def test_a_rougher_sheet_is_shown_only_where_that_is_allowed() -> None:
     assert [layout.photo_at.tolist() for layout in shown[2:]] == [LESS.tolist()] * 2
 
 
-def test_a_large_sheet_is_looked_at_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["album_app.layout.arranging.arrange"], "CELLS_FOR_TIMED_STEPS", 10)
-    features, counts = photos(64, 5), []
-    for beat in (0.0, 1e9):
-        monkeypatch.setattr(module, "BEAT", beat)
-        steps: list[Layout] = []
-        arrange(features, rectangle(8, 8), on_step=steps.append)
-        counts.append(len(steps))
-        assert steps[0].stage == "first"
-        assert steps[-1].stage == "refined"
-    assert counts[0] > 20
-    assert counts[1] <= 3
+@pytest.mark.parametrize(("seconds", "least", "most"), [(0.0, 60, 64), (1e9, 0, 0)])
+def test_a_large_sheet_is_offered_by_the_clock(seconds: float, least: int, most: int) -> None:
+    journal = Journal(
+        Arrangement.of(FEATURES, rectangle(1, 9), Pins()),
+        Options(),
+        None,
+        wanted=True,
+        since=time.perf_counter(),
+        timed_from=8,
+        seconds_between_steps=seconds,
+    )
+    assert journal.is_timed(9) and not journal.is_timed(8)
+    assert least <= sum(journal.is_due(done, 64, 9) for done in range(1, 65)) <= most
+    assert sum(journal.is_due(done, 64, 8) for done in range(1, 65)) == SHOWN_STEPS, "smaller ones by their number"
+
+
+def test_a_large_sheet_is_shown_from_the_first_to_the_refined() -> None:
+    steps: list[Layout] = []
+    shape = rectangle(1, CELLS_FOR_TIMED_STEPS + 1)
+    arrange(np.arange(shape.count, dtype=float)[:, None], shape, on_step=steps.append)
+    assert [steps[0].stage, steps[-1].stage] == ["first", "refined"]

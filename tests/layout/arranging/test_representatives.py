@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from album_app.errors import Stopped, UsageError
 from album_app.layout import Options, Pins, arrange, rectangle
-from album_app.layout.arranging import representatives as module
 from album_app.layout.arranging.arrangement import Quality
-from album_app.layout.arranging.choosing import good_representatives
-from album_app.layout.arranging.representatives import representatives
+from album_app.layout.arranging.representatives import good_representatives, representatives
 from album_app.layout.arranging.space import Space
 from album_app.layout.evaluation.scores import coverage
 from album_app.layout.options import CHOICES
@@ -38,7 +36,7 @@ def test_who_stands_already_speaks_for_those_alike() -> None:
     assert sorted(photo // 20 for photo in chosen.tolist()) == list(range(3, 12))
 
 
-def test_the_choice_is_greedy_where_one_block_holds_all() -> None:
+def test_the_choice_is_greedy_where_one_group_holds_all() -> None:
     space = Space.of(photos(200, 3))
     distances = np.linalg.norm(space.points[:, None] - space.points, axis=-1)
     nearest, expected = distances.max(axis=1), []
@@ -50,20 +48,19 @@ def test_the_choice_is_greedy_where_one_block_holds_all() -> None:
     assert representatives(space, np.arange(200), 20, NOBODY).tolist() == sorted(expected)
 
 
-def test_blocks_of_like_photos_cost_little_coverage(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_groups_of_like_photos_cost_little_coverage() -> None:
     features = photos(1500, 4, axes=6)
     space = Space.of(features)
     whole = coverage(features, representatives(space, np.arange(1500), 100, NOBODY), draws=5)
-    monkeypatch.setattr(module, "BLOCK", 200)
-    parted = coverage(features, representatives(space, np.arange(1500), 100, NOBODY), draws=5)
+    in_groups = representatives(space, np.arange(1500), 100, NOBODY, group_photos=200)
+    parted = coverage(features, in_groups, draws=5)
     assert parted < 1.03 * whole < 1.0
 
 
-def test_varied_photos_get_more_of_the_sheet_than_a_long_burst(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BLOCK", 100)
+def test_varied_photos_get_more_of_the_sheet_than_a_long_burst() -> None:
     burst = np.zeros((800, 3)) + 0.001 * photos(800, 5)
     features = np.concatenate([burst, 5 + 3 * photos(200, 6)])
-    chosen = representatives(Space.of(features), np.arange(1000), 50, NOBODY)
+    chosen = representatives(Space.of(features), np.arange(1000), 50, NOBODY, group_photos=100)
     assert (chosen >= 800).sum() > 25
 
 
@@ -146,16 +143,13 @@ def test_the_coverage_that_quality_costs_is_measured_by_all_axes(choose: str) ->
     assert quality[list(good.shown)].mean() > quality[list(usual.shown)].mean() + 0.02
 
 
-def test_quality_of_photos_in_several_blocks_costs_no_more_than_of_photos_in_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_quality_of_photos_in_several_groups_costs_no_more_than_of_photos_in_one() -> None:
     features, rng = photos(500, 4), np.random.default_rng(2)
     space, quality, everybody = Space.of(features), rng.random(500).astype(np.float32), np.arange(500)
-    for block in (500, 130):
-        monkeypatch.setattr("album_app.layout.arranging.representatives.BLOCK", block)
-        standing = np.array([3, 200])
-        usual = representatives(space, everybody, 40, standing)
-        good = good_representatives(space, everybody, 40, standing, Quality(quality, 0.02, space))
+    for size in (500, 130):
+        standing, allowed = np.array([3, 200]), Quality(quality, 0.02, space)
+        usual = representatives(space, everybody, 40, standing, group_photos=size)
+        good = good_representatives(space, everybody, 40, standing, allowed, group_photos=size)
         shown = [np.concatenate([chosen, standing]) for chosen in (usual, good)]
         away = [space.distances(everybody, photos_shown).min(axis=1).mean() for photos_shown in shown]
         assert len(set(good.tolist()) - set(standing.tolist())) == 40

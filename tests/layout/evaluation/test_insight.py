@@ -242,13 +242,12 @@ def test_hidden_pins_are_found_by_the_others(plane: NDArray[np.float64], corners
     assert np.isnan(hidden_pin_error(plane, SHAPE, Pins()))
 
 
-def test_a_large_sheet_is_compared_in_parts(monkeypatch: pytest.MonkeyPatch, layout: Layout) -> None:
+def test_a_large_sheet_is_compared_in_parts(layout: Layout) -> None:
     arrangement = Arrangement.of(layout.guide.space.points, SHAPE, layout.pins, known=layout.guide.space)
     exchanges = Exchanges.of(arrangement, layout.photo_at, layout.guide, 0.5)
     whole = exchanges.confidence()
-    monkeypatch.setattr("album_app.layout.arranging.exchange.CELLS_FOR_ALL_PAIRS", 40)
-    monkeypatch.setattr("album_app.layout.arranging.exchange.SAMPLED_CELLS", 96)
-    assert exchanges.confidence() == pytest.approx(whole, abs=1e-3)
+    in_parts = exchanges.confidence(cells_for_all_pairs=40, sampled_cells=96)
+    assert in_parts == pytest.approx(whole, abs=1e-3)
 
 
 def test_a_plan_is_not_asked_about_a_photo_that_came_later(layout: Layout) -> None:

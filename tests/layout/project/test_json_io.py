@@ -6,12 +6,12 @@ import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 
 from album_app.errors import UsageError
 from album_app.language import StoredText
-from album_app.layout.project import photo_paths
 from album_app.layout.project.json_io import Node, json_pieces, list_pieces, with_stored_text
 from album_app.layout.project.photo_paths import pack_album
 from album_app.layout.project.project_file import load_project, save_project
@@ -45,32 +45,28 @@ def test_pieces_are_short_and_no_number_is_no_json() -> None:
         list(json_pieces({"smi": float("nan")}))
 
 
-def test_photos_of_one_album_are_packed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    packed: list[str] = []
-    pack = photo_paths._pack_photo
-    monkeypatch.setattr(
-        photo_paths, "_pack_photo", lambda photo, folders: packed.append(photo.name) or pack(photo, folders)
-    )
+def test_photos_of_one_album_are_packed_once(tmp_path: Path) -> None:
     document = make_document(tmp_path / "photos")
-    names = [photo.name for photo in document.album.photos]
     (tmp_path / "deep").mkdir()
     save_project(document, tmp_path / "one.album")
+    packed = pack_album(document.album, tmp_path)["photos"]
     save_project(replace(document, excluded=frozenset({1})), tmp_path / "deep" / "two.album")
-    assert packed == names
+    assert pack_album(document.album, tmp_path / "deep")["photos"] is packed
     assert load_project(tmp_path / "deep" / "two.album").album.photos == document.album.photos
     fewer = replace(document, album=replace(document.album, photos=document.album.photos[:2]), layout=None)
     save_project(fewer, tmp_path / "one.album")
     written = json.loads((tmp_path / "one.album").read_bytes())
-    assert packed == names + names[:2] and len(written["album"]["photos"]) == 2
+    assert pack_album(fewer.album, tmp_path)["photos"] is not packed and len(written["album"]["photos"]) == 2
 
 
 def test_what_was_packed_goes_with_its_album(tmp_path: Path) -> None:
     document = make_document(tmp_path / "photos")
-    save_project(document, tmp_path / "one.album")
-    assert photo_paths._last_packed._kept is not None
+    packed = ref(pack_album(document.album, tmp_path)["photos"])
+    gc.collect()
+    assert packed() is not None, "it is kept as long as the album lives"
     del document
     gc.collect()
-    assert photo_paths._last_packed._kept is None
+    assert packed() is None
 
 
 def test_files_are_told_by_the_deepest_folder_around_them(tmp_path: Path) -> None:

@@ -128,11 +128,10 @@ def test_nan_is_refused(saved: Path) -> None:
         load_project(saved)
 
 
-def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("album_app.layout.project.project_file.LARGEST_FILE", 2**20)
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "x.album").write_bytes(b" " * (2**20 + 1))
     with pytest.raises(AlbumError, match="too large"):
-        load_project(tmp_path / "x.album")
+        load_project(tmp_path / "x.album", largest_file=2**20)
 
 
 @pytest.mark.parametrize("piece", [b"[],", b"{},", b"1,", b"[["])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,15 +18,18 @@ from album_app.layout.shapes.blocks import block_places, middles
 
 Targets = Mapping[int, tuple[float, float]]
 """Photo -> the point (row, column) that the middle of its block should be near."""
+
 LARGE_SHARE = 0.12
 """The share of photos that cover several cells where sizes vary most. With more, sheets looked like a puzzle."""
+
 LARGEST_SHARE = 0.02
-"""The share of photos that cover 3 x 3 cells then; all other large ones cover 2 x 2."""
+"""The share of photos that cover 3 x 3 cells where sizes vary most; all other large photos cover 2 x 2."""
+
 FEWEST_FOR_LARGEST = 30
 """With fewer photos none covers 3 x 3 cells."""
 
 QUALITY_WEIGHT = 0.6
-"""How much the quality of a photo counts against what it stands for, from 0 to 1."""
+"""How much the quality of a photo counts against how many photos it stands for, from 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +114,57 @@ class Copies:
     def without_copies(self, layout: Layout) -> NDArray[np.int64]:
         """The photos in the cells of a layout; where a copy was, nothing."""
         return np.where(layout.photo_at < self.count, layout.photo_at, -1)
+
+
+def large_among(arrangement: Arrangement, sizes: Mapping[int, int] | None) -> dict[int, int]:
+    """The photos that take part, are to cover several cells each, and find a free block; only on grids of squares."""
+    if not sizes or arrangement.shape.shift or arrangement.shape.is_justified:
+        return {}
+    there = set(arrangement.photos.tolist())
+    large = {photo: size for photo, size in sorted(sizes.items()) if size > 1 and photo in there}
+    return dict(_anywhere(arrangement, large).sizes)
+
+
+def _anywhere(arrangement: Arrangement, large: Mapping[int, int]) -> Blocks:
+    """Blocks for large photos in the first free cells."""
+    return Blocks.of(arrangement, large, dict.fromkeys(large, (0.0, 0.0)))
+
+
+def around_large(
+    again: Callable[..., Layout],
+    arrangement: Arrangement,
+    features: NDArray[Any],
+    large: Mapping[int, int],
+    always: Collection[int],
+    when: NDArray[np.float64] | None,
+    quality: NDArray[np.float32] | None,
+) -> tuple[Blocks, Layout]:
+    """Blocks for large photos where photos like them lie, and the sheet around these blocks.
+
+    A large photo first takes part as several copies, one for each of its cells. Its block then lies in the middle of
+    the cells that the copies got from `again`, which arranges the photos and the copies.
+    """
+    copies = Copies.of(len(arrangement.space.points), large)
+    first = again(
+        copies.with_copies(features),
+        pins=copies.pinned(arrangement, _anywhere(arrangement, large)),
+        active=[*arrangement.photos.tolist(), *copies.numbers.tolist()],
+        always={*always, *large, *copies.numbers.tolist()},
+        when=None if when is None else copies.with_copies(when),
+        quality=None if quality is None else copies.with_copies(quality),
+    )
+    sheet = replace(first, photo_at=copies.without_copies(first), pins=arrangement.pins, guide=None, resembles={})
+    return Blocks.of(arrangement, large, copies.targets(first)), sheet
+
+
+def pages_of_photos(layout: Layout, count: int) -> Indices | None:
+    """The page on which each of `count` photos lies, -1 for those that lie nowhere; None where there are no pages."""
+    pages = layout.shape.pages
+    if pages is None:
+        return None
+    found, filled = np.full(count, -1, np.int64), layout.photo_at >= 0
+    found[layout.photo_at[filled]] = pages.page_of(layout.shape.cells)[filled]
+    return found
 
 
 def size_counts(photos: int, amount: float) -> dict[int, int]:

@@ -8,7 +8,7 @@ import pytest
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, rectangle
 from album_app.layout.arranging.arrangement import Arrangement
-from album_app.layout.arranging.blocks import Blocks, cells_added, varied_sizes
+from album_app.layout.arranging.large_photos import Blocks, cells_added, varied_sizes
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.layout.shapes.outlines import grown
 from album_app.layout.shapes.shape import book
