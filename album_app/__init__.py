@@ -1,4 +1,4 @@
-"""Album App: a folder of photos becomes a sheet where every picture sits next to its kin.
+"""Album App: a folder of photos becomes a sheet on which similar photos lie next to each other.
 
 A folder imports only those above it; each begins with a map of its own.
 
@@ -12,15 +12,15 @@ A folder imports only those above it; each begins with a map of its own.
 - cli: the commands
 - research: the paper's figures, the benchmarks and training: it imports the program, the program never imports it
 - desktop: the program in the menus of a Linux desktop
-- errors: the errors a person is meant to read
-- file_names: names of files that any system can have
-- language: what is said to people, in their language; `choose` decides which, asked by `cli` before the window exists
+- errors: errors that are shown to the user
+- file_names: names of files and photos: which ones Windows refuses, how to sort them, how to show them
+- language: texts in the language of the user, which `choose` decides; `cli` calls it before the window exists
 - log: the program's log file
-- memory: how much of it this process holds and the machine has
+- memory: how much memory this process holds and the machine has
 - own_files: the marks by which the program recognises files that it wrote
 - paths: cache and state folders, and the one way to write a file
-- state_files: small files in the state folder, read so that no damage goes beyond the file
-- work: long work: progress out, a stop request in, and many files in a few threads that a stop request ends at once
+- state_files: small files in the state folder, read safely even if they are damaged or hostile
+- work: what long work shares: progress reports, stop requests, and threads that a stop request ends at once
 """
 
 from collections.abc import Callable, Mapping

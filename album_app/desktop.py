@@ -1,4 +1,4 @@
-"""The program in the menus of a Linux desktop: its entry, its icons, its file type; put there and taken away again."""
+"""Installs the program into the menus of a Linux desktop (its entry, icons and file type), and removes it."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ FILE_TYPE = "application/x-album-app"
 FOLDERS = "inode/directory"
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 PICTURES = {f"apps/{ID}": "album-app", f"mimetypes/{FILE_TYPE.replace('/', '-')}": "album-file"}
-"""Where the desktop looks for an icon, and which of ours that is."""
+"""The path under which a desktop looks for an icon, and the name of our icon for it."""
 TEXTS = {f"applications/{ID}.desktop": ".desktop", f"metainfo/{ID}.metainfo.xml": ".metainfo.xml",
          f"mime/packages/{ID}.xml": ".xml"}  # fmt: skip
 REFRESH = (
@@ -28,15 +28,15 @@ REFRESH = (
     ("update-mime-database", "mime"),
     ("gtk-update-icon-cache", "-q", "-t", "-f", "icons/hicolor"),
 )
-"""What makes running desktops notice; each takes a folder as its last word, and may be missing."""
+"""Commands that tell a running desktop about the change; their last word is a folder. Any of them may be missing."""
 SECONDS_TO_REFRESH = 60
 
 DrawIcon = Callable[[str, int], bytes]
-"""The path of the program's icon as a PNG, by its width in pixels."""
+"""Draws one of the program's icons, by its name and width in pixels, as the bytes of a PNG."""
 
 
 def data_home() -> Path:
-    """Where desktops look for what belongs to this user alone."""
+    """The folder in which desktops look for the data of this user."""
     given = Path(os.environ.get("XDG_DATA_HOME", ""))
     return given if given.is_absolute() else Path.home() / ".local" / "share"
 
@@ -52,9 +52,9 @@ def own_command() -> list[str]:
 
 
 def install(draw_icon: DrawIcon, command: Sequence[str], force: bool = False) -> list[Path]:
-    """Write everything for a desktop, whose default program for folders stays what it was; the files written.
+    """Write the files for a desktop and return those written; the default program for folders stays the same.
 
-    What an earlier installation wrote is replaced; other files are replaced only with `force`.
+    Files of an earlier installation are replaced, other files only with `force`.
     """
     contents = _contents(draw_icon, command)
     contents = {path: content for path, content in contents.items() if not _holds(path, content)}
@@ -79,11 +79,11 @@ def _holds(path: Path, content: bytes) -> bool:
 
 
 def remove() -> list[Path]:
-    """Take away what `install` wrote, and folders that hold nothing any more; the files that were there."""
+    """Remove the files that `install` wrote, and folders that are empty then; return the removed files."""
     if not _is_installed():
         return []
     found = [path for path in _places() if path.is_file() or path.is_symlink()]
-    for path in reversed(found):  # the entry, by which the others are known as ours, goes last
+    for path in reversed(found):  # the entry goes last, because it identifies the other files as ours
         path.unlink()
     if found:
         _refresh()
@@ -95,7 +95,7 @@ def remove() -> list[Path]:
 
 
 def _is_installed() -> bool:
-    """Whether the entry in the menu is the program's own; then all files with its ID in their names are, too."""
+    """Whether the program wrote the entry in the menu; then it wrote all files with its ID in their names."""
     return own_kind(data_home() / f"applications/{ID}.desktop") == MENU_ENTRY
 
 
@@ -104,7 +104,7 @@ def _places() -> list[Path]:
 
 
 def _icons() -> list[tuple[Path, str, int]]:
-    """The file, the icon and the width of each picture; 0 is a drawing that has any."""
+    """The file, the icon and the width in pixels of each picture; width 0 is a vector drawing."""
     home = data_home() / "icons" / "hicolor"
     return [
         (home / (f"{size}x{size}" if size else "scalable") / f"{place}{'.png' if size else '.svg'}", icon, size)
@@ -123,7 +123,7 @@ def _contents(draw_icon: DrawIcon, command: Sequence[str]) -> dict[Path, bytes]:
 
 
 def quoted(command: Sequence[str]) -> str:
-    """A command as a desktop entry wants it.
+    """A command with the quoting of desktop entries.
 
     >>> quoted(["/home/me/My programs/album-app"])
     '"/home/me/My programs/album-app"'
@@ -144,7 +144,7 @@ def _quoted_word(word: str) -> str:
 
 
 def _default_program(file_type: str) -> str:
-    """The desktop entry that opens such files; nothing where that cannot be asked."""
+    """The desktop entry that opens files of a type; empty where that cannot be found out."""
     return _run("xdg-mime", "query", "default", file_type).strip()
 
 
@@ -155,7 +155,7 @@ def _refresh() -> None:
 
 
 def _run(tool: str, *words: str) -> str:
-    """What a tool of the desktop says; desktops without it notice by themselves, or at the next login."""
+    """The output of a desktop's tool; without the tool a desktop notices changes by itself, or at the next login."""
     found = shutil.which(tool)
     if found is None:
         return ""

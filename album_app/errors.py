@@ -1,16 +1,16 @@
-"""The errors a person is meant to read: one sentence each, naming what was wrong."""
+"""Errors that are shown to the user; the message of each is a sentence that says what is wrong."""
 
 
 class AlbumError(Exception):
-    """Something could not be done; the message is the sentence shown to the user (exit code 1)."""
+    """Something could not be done (exit code 1)."""
 
 
 class UsageError(AlbumError):
-    """The request itself was wrong: an argument, an option, a file of the wrong kind (exit code 2)."""
+    """The request was wrong: an argument, an option, or a file of the wrong kind (exit code 2)."""
 
 
 class TooFewCells(UsageError):
-    """Letters cannot be drawn with so few cells; with `needed` they could."""
+    """Letters cannot be drawn with the given number of cells; they need `needed` cells."""
 
     def __init__(self, message: str, needed: int) -> None:
         super().__init__(message)
@@ -18,7 +18,7 @@ class TooFewCells(UsageError):
 
 
 class Stopped(AlbumError):
-    """Long work ended early because its `stop` callable said so."""
+    """Long work ended early because its `stop` function returned True."""
 
     def __init__(self, message: str = "stopped") -> None:
         super().__init__(message)

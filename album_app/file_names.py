@@ -15,13 +15,17 @@ FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"}
 DEVICES |= {f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"}
 MARK = "\ufffd"
-_TURNING = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], MARK)
+"""Stands in place of characters that cannot be shown."""
+_DIRECTION_MARKS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], MARK)
 LONGEST_PATH = 200
-"""Windows finds no path of more than 260 characters by its plain name, nor an unfinished file in the same folder."""
+"""Characters; a longer path gets a prefix on Windows, where a plain path has at most 260 characters.
+
+The difference leaves room for the name of an unfinished file in the folder.
+"""
 
 
 def complaint(name: str) -> str:
-    """Why Windows would write no file of this name, or another one; nothing where it would.
+    """Why Windows could not write a file of this name, or would give it another one; empty where it can write it.
 
     >>> complaint("aux.jpg"), complaint("auxiliary.jpg")
     ('Windows keeps this name for a device', '')
@@ -35,7 +39,7 @@ def complaint(name: str) -> str:
 
 
 def suggested(title: str, otherwise: str) -> str:
-    """A name for a file after what it is of, without suffix, that every system can have.
+    """A file name without suffix for a title, valid on every system; `otherwise` where no valid character is left.
 
     >>> suggested("Crete: 2024?", "Untitled"), suggested("/", "Untitled"), suggested("con", "Untitled")
     ('Crete- 2024', 'Untitled', 'con_')
@@ -45,7 +49,7 @@ def suggested(title: str, otherwise: str) -> str:
 
 
 def reachable(path: str) -> str:
-    r"""An absolute path as Windows finds it however long it is.
+    r"""An absolute path in the form in which Windows accepts any length.
 
     >>> reachable(r"C:\Crete\sheet.png")
     'C:\\Crete\\sheet.png'
@@ -63,17 +67,17 @@ def natural_key(name: str) -> tuple[object, ...]:
 
 
 def _natural_part(part: str) -> tuple[tuple[str, int], ...]:
-    """One pair a character, and one for each run of digits: by its value, where digits sort among characters."""
+    """A pair for each character and for each run of digits, which sorts by its value among the digits."""
     pieces = re.findall(r"\d+|\D", part)
     return tuple(("0", int(piece)) if piece.isdecimal() else (piece, 0) for piece in pieces)
 
 
 LONGEST_MESSAGE = 480
-"""Characters of a message to the user: with the name of the program in front of it, fewer than 500."""
+"""Characters of a message to the user; with the program's name in front of it, it stays below 500."""
 
 
 def bounded(message: str) -> str:
-    """The message; a very long one, which holds very long names, loses its middle.
+    """The message, without its middle if it is very long because of very long names.
 
     >>> bounded("short"), len(bounded("n" * 5000))
     ('short', 479)
@@ -83,18 +87,18 @@ def bounded(message: str) -> str:
 
 
 def undirected(text: str) -> str:
-    """The text with marks in place of the characters that turn the direction of what follows."""
-    return text.translate(_TURNING)
+    """The text with marks in place of characters that change the direction of writing."""
+    return text.translate(_DIRECTION_MARKS)
 
 
 def printable(name: str) -> str:
-    """The name for people: undecodable bytes and control characters are replaced by marks, one for one."""
+    """The name as it is shown: each undecodable byte and control character is replaced by a mark."""
     clean = name.encode("utf-8", "replace").decode("utf-8") if any("\ud800" <= c <= "\udfff" for c in name) else name
     return "".join(character if character.isprintable() else MARK for character in clean)
 
 
 def unique_names(names: Sequence[str], folders: Sequence[str]) -> list[str]:
-    """The names, those that occur more than once with the name of their root's folder in front."""
+    """The names; a name that occurs more than once gets the name of its album folder in front."""
     counts = Counter(names)
     taken = {name for name, count in counts.items() if count == 1}
     result = []

@@ -1,13 +1,13 @@
-"""What the program says to people, in their language: English texts are the keys, gettext catalogues hold the others.
+"""Texts in the language of the user: English texts are the keys, and gettext catalogues hold their translations.
 
-`tr("Open {name}", name=name)` translates a text as it is shown, `trn("{count} photo", "{count} photos", count)` one
-that counts; placeholders are plain names. A text in a table that is made at import stands there in English inside
-`mark("...")`, which does nothing but be found, and goes through `tr` where it is shown. A text that is kept (why a
-photo was skipped, what a shape is called) is a `StoredText` of key and values, which `shown` translates; every other
-text is made in the language in use, in helper processes too.
+`tr("Open {name}", name=name)` translates a text when it is shown, and `trn("{count} photo", "{count} photos", count)` a
+text with a number; placeholders are plain names. A text in a table that is made at import is written in English inside
+`mark("...")`, by which tools find it, and goes through `tr` when it is shown. A text that is kept (why a photo was
+skipped, the name of a shape) is a `StoredText` of a key and values, which `shown` translates. All other texts are made
+in the language in use, in helper processes as well.
 
-English for everyone: the log, keys of JSON and CSV, the figures of `score`, file formats, and what researchers read
-(experiments, benchmarks, training, with the help of these commands), so that figures can be compared.
+Always English: the log, keys of JSON and CSV, the figures of `score`, file formats, and what researchers read
+(experiments, benchmarks and training with their help texts), so that figures can be compared.
 
 A catalogue is `resources/language/de/LC_MESSAGES/album_app.po`; after a change of it
 `pybabel compile -d resources/language -D album_app` compiles it to the .mo file that the program reads. English needs
@@ -28,14 +28,15 @@ from album_app.errors import UsageError
 
 
 def mark(text: str) -> str:
-    """The English text as it is, to be translated where it is shown."""
+    """Return the English text unchanged; it is translated where it is shown."""
     return text
 
 
 ENGLISH, PSEUDO = "en", "pseudo"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
-"""The languages there are, each by its own name."""
+"""The languages by their codes, each under its own name."""
 VARIABLE = "ALBUM_APP_LANGUAGE"
+"""The environment variable that chooses the language."""
 DOMAIN = "album_app"
 FIRST_GROUPED = 1000
 """From here on a sign stands between the thousands."""
@@ -47,7 +48,7 @@ SYSTEM_REASONS = (
     *(mark("Input/output error"), mark("Device or resource busy"), mark("Too many open files")),
     *(mark("Invalid argument"), mark("File too large"), mark("Stale file handle"), mark("Broken pipe")),
 )
-"""What Linux says most often when it cannot do something."""
+"""The commonest error messages of Linux, which come from the system in English."""
 
 OPTION = "--lang"
 ARGPARSE = (
@@ -59,18 +60,18 @@ ARGPARSE = (
     *(mark("invalid choice: %(value)r (choose from %(choices)s)"), mark("invalid %(type)s value: %(value)r")),
     *(mark("not allowed with argument %s"), mark("one of the arguments %s is required")),
 )
-"""What argparse says, translated by the same catalogue."""
+"""Messages of argparse, which this catalogue translates, too."""
 
-_KEPT = re.compile(r"(\{\w*\}|<[^<>]*>|&\w*;?|%\(?\w*\)?s|`[^`]*`)")
+_NOT_ACCENTED = re.compile(r"(\{\w*\}|<[^<>]*>|&\w*;?|%\(?\w*\)?s|`[^`]*`)")
 _PLACE = re.compile(r"\{(\w+)\}")
 _ACCENTED = str.maketrans("aceinouyACEINOUY", "áçéîñöüýÁÇÉÎÑÖÜÝ")
 
 
 class _Pseudo(gettext.NullTranslations):
-    """An invented language, 40 % longer, that shows untranslated texts and texts that do not fit."""
+    """An invented language, 40 % longer than English, that reveals untranslated texts and texts that are too long."""
 
     def gettext(self, message: str) -> str:
-        parts = _KEPT.split(message)
+        parts = _NOT_ACCENTED.split(message)
         accented = "".join(part if k % 2 else part.translate(_ACCENTED) for k, part in enumerate(parts))
         return f"[{accented}{'~' * max(1, round(0.4 * len(message)) - 2)}]"
 
@@ -81,53 +82,53 @@ class _Pseudo(gettext.NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
-class _Spoken:
-    """The language in use; the system's until another one is asked for."""
+class _InUse:
+    """The language in use; `current` chooses it where `use` has not."""
 
     code = ""
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
 def use(code: str) -> None:
-    """Speak one of the languages from now on; helper processes will, too. English in place of an unknown one."""
-    _Spoken.code = code if code in (*LANGUAGES, PSEUDO) else ENGLISH
-    _Spoken.catalogue = _catalogue(_Spoken.code)
-    os.environ[VARIABLE] = _Spoken.code
-    os.environ["LANGUAGE"] = _Spoken.code  # what argparse says comes from the catalogue as well
-    if _Spoken.code != ENGLISH:
+    """Use a language from now on, also in helper processes started later; English in place of an unknown one."""
+    _InUse.code = code if code in (*LANGUAGES, PSEUDO) else ENGLISH
+    _InUse.catalogue = _catalogue(_InUse.code)
+    os.environ[VARIABLE] = _InUse.code
+    os.environ["LANGUAGE"] = _InUse.code  # for the messages of argparse
+    if _InUse.code != ENGLISH:
         gettext.bindtextdomain(DOMAIN, str(shipped_file("language")))
         gettext.textdomain(DOMAIN)
 
 
 def current() -> str:
     """The code of the language in use."""
-    if not _Spoken.code:
+    if not _InUse.code:
         use(choose())
-    return _Spoken.code
+    return _InUse.code
 
 
 def choose(asked: str = "", preferred: str = "") -> str:
-    """The first known one of: what was asked for, the environment's, the preferred one, the system's, English."""
+    """The first known language: the one asked for, the environment's, the preferred one, the system's, or English."""
     wanted = (asked, os.environ.get(VARIABLE, ""), preferred, *_of_system())
     known = (language for language in map(_code, wanted) if language)
     return next(known, ENGLISH)
 
 
 def tr(text: str, *, about: str = "", **values: object) -> str:
-    """A text in the language in use, with values in the places of their names.
+    """A text in the language in use, with values in place of their names.
 
-    `about` tells apart what only English calls the same, such as light colours and light letters.
+    `about` distinguishes texts that are equal in English only, such as light colours and light letters.
     """
     current()
-    catalogue = _Spoken.catalogue
-    said = catalogue.pgettext(about, text) if about else catalogue.gettext(text) if text else text
-    return said.format(**values) if values else said
+    catalogue = _InUse.catalogue
+    translated = catalogue.pgettext(about, text) if about else catalogue.gettext(text) if text else text
+    return translated.format(**values) if values else translated
 
 
 def trn(one: str, many: str, count: int, **values: object) -> str:
-    """A text that counts, in the right plural form; `{count}` is the number."""
+    """A text with a number, in the right plural form; `{count}` stands for the number."""
     current()
-    return _Spoken.catalogue.ngettext(one, many, count).format(count=number(count), **values)
+    return _InUse.catalogue.ngettext(one, many, count).format(count=number(count), **values)
 
 
 def listed(words: Sequence[str]) -> str:
@@ -137,7 +138,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def begun(text: str) -> str:
-    """ "Very smooth": words at the beginning of a line, whose other letters stay as they are."""
+    """Words with a capital first letter; the other letters stay as they are."""
     return text[:1].upper() + text[1:]
 
 
@@ -155,12 +156,12 @@ def number(value: float, digits: int = 0) -> str:
 
 
 def reason(problem: OSError) -> str:
-    """Why the system could not do something."""
+    """The reason that the system gives for an error, in the language in use."""
     return shown(problem.strerror or str(problem))
 
 
 class StoredText(str):
-    """An English text that is kept and shown later: its key in the catalogue, and the values of its places.
+    """An English text that is kept and shown later: its key in the catalogue, and the values of its placeholders.
 
     As a string it is the English sentence, for logs and files; `shown` gives it in the language in use.
 
@@ -187,14 +188,14 @@ def shown(text: str) -> str:
 
 
 def packed_text(text: str) -> Any:
-    """A text for JSON: a stored text as its key and values, any other as it is."""
+    """A text for JSON: a stored text as its key and values, any other text unchanged."""
     if not isinstance(text, StoredText):
         return text
     return [text.key, {name: packed_text(v) if isinstance(v, str) else v for name, v in text.values.items()}]
 
 
 def unpacked_text(content: Any, inner: bool = False) -> str:
-    """A text from what `packed_text` made of it, with texts among its values, or a ValueError."""
+    """The text that `packed_text` packed; a ValueError for anything else. Values may be packed texts themselves."""
     match content:
         case str():
             return content
@@ -207,7 +208,7 @@ def unpacked_text(content: Any, inner: bool = False) -> str:
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
-    """A text with values in the places of their names; `str.format` would obey format codes of foreign files."""
+    """A text with values in place of their names, without `str.format`, which would obey codes in foreign files."""
     return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), text)
 
 
@@ -219,7 +220,7 @@ def moment(when: datetime) -> str:
 
 
 def days(first: date, last: date) -> str:
-    """From one day to another, such as "4–6 July 2026", in the words and the order of the language in use.
+    """A range of days, such as "4–6 July 2026", in the language in use.
 
     >>> days(date(2026, 7, 4), date(2026, 7, 6)), days(date(2026, 7, 4), date(2026, 7, 4))
     ('4–6 July 2026', '4 July 2026')
@@ -246,24 +247,24 @@ def days(first: date, last: date) -> str:
 
 
 def day_in(day: date, skeleton: str) -> str:
-    """What a skeleton such as `yMMM` asks for of a day, in the words and the order of the language in use."""
+    """The parts of a date that a skeleton such as `yMMM` names, in the language in use."""
     from babel.dates import format_skeleton
 
     return format_skeleton(skeleton, day, locale=tag())
 
 
 def tag() -> str:
-    """The language as the web and Babel call it."""
+    """The code of the language in use as the web and Babel know it."""
     return ENGLISH if current() == PSEUDO else current()
 
 
 def short_number(value: float) -> str:
-    """A number with the few digits that it needs, as the language writes it."""
+    """A number with as few digits as it needs, as the language writes it."""
     return f"{value:g}".replace(".", number(0.0, 1)[1])
 
 
 def _of_system() -> Iterator[str]:
-    """The languages of the system, the most wanted first; LC_ALL=C asks for none."""
+    """The languages of the system's user, the preferred one first."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if os.environ.get(variable):
             yield from os.environ[variable].split(":")
@@ -273,7 +274,7 @@ def _of_system() -> Iterator[str]:
 
 @cache
 def _code(name: str) -> str:
-    """The code of a language that we speak, from `de`, `de_AT.UTF-8` or Windows' `German_Germany`; "" for others."""
+    """The code of a known language, from `de`, `de_AT.UTF-8` or Windows' `German_Germany`; "" for other languages."""
     if name == PSEUDO:
         return name
     first = re.split(r"[_.@-]", name)[0]
@@ -290,8 +291,8 @@ def _catalogue(code: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, str(shipped_file("language")), [code])
 
 
-def speak(words: list[str], preferred: str) -> list[str]:
-    """Choose the language by `--lang CODE`, the environment, the preferences or the system; return the other words."""
+def use_for(words: list[str], preferred: str) -> list[str]:
+    """Choose the language for a command line; return its words without `--lang CODE`."""
     asked, rest = _asked(words)
     use(choose(asked, preferred))
     if asked and current() != asked:

@@ -1,4 +1,4 @@
-"""The log file: problems that the program recovered from, to be read when something seems wrong."""
+"""The log file: problems that the program recovered from, for those who look into a fault."""
 
 import logging
 from collections.abc import Iterator
@@ -10,15 +10,16 @@ from pathlib import Path
 from album_app.paths import private_file, private_folder, state_folder
 
 LOG_BYTES = 1_000_000
+"""Size at which a new log begins; the one before it is kept, too."""
 
 
 def log_file() -> Path:
-    """Where the log is."""
+    """The path of the log."""
     return state_folder() / "album-app.log"
 
 
 class _LogFile(RotatingFileHandler):
-    """A file that its owner alone may read, made with the first line; where it cannot be, there is no log."""
+    """A log that only its owner may read. It is made with its first line; if that fails, there is no log."""
 
     def _open(self) -> TextIOWrapper:
         path = Path(self.baseFilename)
@@ -27,17 +28,17 @@ class _LogFile(RotatingFileHandler):
         return super()._open()
 
     def close(self) -> None:
-        """Lines that a full disk does not take are lost; the work is done all the same."""
+        """Close the log; lines that do not fit on a full disk are lost without an error."""
         with suppress(OSError):
             super().close()
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """A log that cannot be written is no reason to say so at every line."""
+        """Say nothing: a log that cannot be written would otherwise be reported at every line."""
 
 
 @contextmanager
 def logged() -> Iterator[None]:
-    """Take what the program notes into the log, and not to standard error."""
+    """Write what the program's loggers receive into the log, not to standard error."""
     logger = logging.getLogger("album_app")
     handler = _LogFile(log_file(), maxBytes=LOG_BYTES, backupCount=1, delay=True)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

@@ -1,4 +1,4 @@
-"""How much memory this process holds and the machine has, as each system tells it."""
+"""How much memory this process holds and the machine has, as each operating system reports it."""
 
 import os
 import sys
@@ -6,50 +6,50 @@ from contextlib import suppress
 from pathlib import Path
 
 PROCESS = Path("/proc/self")
-"""Where Linux tells about the process that asks."""
+"""The folder in which Linux describes the process that reads it; other systems have none."""
 
 
-def resident_bytes() -> int:
-    """The memory this process occupies now, as nearly as the system tells it."""
+def resident_bytes(process: Path = PROCESS) -> int:
+    """The memory that this process occupies now; its peak so far where the system reports nothing else."""
     if sys.platform == "win32":
         return _windows_counters()[2]
     with suppress(OSError):
-        return int((PROCESS / "statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGESIZE")
-    return peak_bytes()  # the most so far is near enough
+        return int((process / "statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGESIZE")
+    return peak_bytes(process)
 
 
-def peak_bytes() -> int:
-    """The most memory this process has held, since it was last forgotten where the system can do that."""
+def peak_bytes(process: Path = PROCESS) -> int:
+    """The most memory that this process has held since it began, or since `forget_peak` where that has an effect."""
     if sys.platform == "win32":
         return _windows_counters()[1]
     with suppress(OSError):
-        lines = (PROCESS / "status").read_text(encoding="ascii").splitlines()
+        lines = (process / "status").read_text(encoding="ascii").splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) << 10
     return _most_used(children=False)
 
 
 def forget_peak() -> None:
-    """Have the system count the peak of memory from here on, where it can."""
+    """Measure the peak of memory from now on; without effect on systems other than Linux."""
     with suppress(OSError):
         (PROCESS / "clear_refs").write_text("5", encoding="ascii")
 
 
 def give_back() -> None:
-    """Have the C library return memory that was freed but kept for later, where it does so when asked."""
+    """Return freed memory that the C library keeps for later to the system; only glibc can do that."""
     if sys.platform == "linux":
         import ctypes
 
-        with suppress(AttributeError, OSError):  # another C library has none
+        with suppress(AttributeError, OSError):  # another C library has no such function
             ctypes.CDLL(None).malloc_trim(0)
 
 
 def children_peak_bytes() -> float:
-    """The most memory that any process started by this one has held; not a number where the system does not say."""
+    """The most memory that any ended child of this process has held; nan where the system does not report it."""
     return _most_used(children=True) or float("nan")
 
 
 def machine_bytes() -> float:
-    """The memory in this machine; without limit where it does not say."""
+    """The memory of this machine; infinite where the system does not report it."""
     if sys.platform == "win32":
         return float("inf")
     try:
@@ -68,7 +68,7 @@ def _most_used(children: bool) -> int:
 
 
 def _windows_counters() -> list[int]:
-    """PROCESS_MEMORY_COUNTERS, whose first two numbers share one place."""
+    """PROCESS_MEMORY_COUNTERS as numbers of pointer size; the first one holds two numbers of 32 bits."""
     if sys.platform != "win32":
         raise NotImplementedError
     import ctypes

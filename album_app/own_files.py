@@ -1,4 +1,4 @@
-"""Files that this program wrote: each kind carries a mark, which is read without decoding anything."""
+"""Recognises files that this program wrote: each kind carries a mark, which is found without decoding the file."""
 
 import os
 import re
@@ -12,10 +12,10 @@ XMP = (
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
     f'<rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="{SOFTWARE}"/></rdf:RDF></x:xmpmeta>'
 ).encode()
-"""What a WebP carries, as its last chunk."""
+"""The metadata of a WebP, which are its last chunk."""
 SVG_MARK = f"<!-- {SOFTWARE} -->"
 REPORT_PROGRAM = "program"
-"""The first key of a report, whose value begins with the name of the program."""
+"""The first key of a report; its value begins with the name of the program."""
 PROJECT_FORMAT = "album-app project"
 STACK_COLUMNS = ("stack", "photo", "best", "width", "height", "sharpness", "taken")
 PIN_COLUMNS = ("photo", "row", "column")
@@ -34,11 +34,11 @@ PROGRAM_ID = "io.github.album_app.AlbumApp"
 """The name by which a Linux desktop knows the program."""
 
 HEAD_BYTES = 8192
-"""How much of a file is read for a mark at its beginning; our own marks end within the first 2,000 bytes."""
+"""Bytes that are searched for a mark at the beginning of a file; our marks end within the first 2,000 bytes."""
 PDF_INFO_BYTES = 65_536
-"""How much of a PDF is read before its table of objects: information about the file, which may hold a long title."""
+"""Bytes before the table of objects of a PDF that are searched for its producer; a long title may precede it."""
 MOST_PARTS = 64
-"""How many chunks of a PNG, segments of a JPEG or tags of a TIFF are looked at; our own sheets have fewer than 20."""
+"""Chunks of a PNG, segments of a JPEG or tags of a TIFF that are searched; our own sheets have fewer than 20."""
 _ZIP = b"PK\x03\x04"
 _PNG, _PDF = b"\x89PNG\r\n\x1a\n", b"%PDF-1.7\n"
 _TIFF_SOFTWARE, _TIFF_ASCII = 305, 2
@@ -67,7 +67,7 @@ _ARCHIVE_MARK = {f"{SOFTWARE} {kind}".encode(): kind for kind in (NETWORK, SOLUT
 
 
 def kind_of(file: BinaryIO) -> str:
-    """Which kind of file of this program an open file is, "" for a file of any other origin.
+    """The kind of an open file that this program wrote; "" for a file of other origin.
 
     >>> from io import BytesIO
     >>> kind_of(BytesIO(b"photo,row,column" + bytes((13, 10))))
@@ -90,7 +90,7 @@ def kind_of(file: BinaryIO) -> str:
 
 
 def mark_archive(path: Path, kind: str) -> None:
-    """Put the mark of a network or a solution into the comment of a zip archive, where readers leave it alone."""
+    """Write the mark of a network or a solution into the comment of a zip archive, which its readers ignore."""
     with zipfile.ZipFile(path, "a") as archive:
         archive.comment = f"{SOFTWARE} {kind}".encode()
 

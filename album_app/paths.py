@@ -1,6 +1,6 @@
-"""Where things are: the user's cache, state and log folders; and the one way to write a file.
+"""The user's cache and state folders, and `atomic_write`, the only way in which the program writes files.
 
-A file that exists is replaced only by the rule of `check_replaceable`, which `atomic_write` applies to every file.
+`check_replaceable` decides which existing files may be replaced; `atomic_write` applies it to every file.
 """
 
 import errno
@@ -24,15 +24,17 @@ from album_app.own_files import kind_of
 
 APP = "album-app"
 LEFT_SECONDS = 3600
-"""How old an unfinished file of another computer is before it counts as left behind.
+"""Age at which an unfinished file of another computer counts as left behind.
 
-Whether its program still runs cannot be asked from here; no program writes that long without a byte. Unfinished files
-of this computer are removed as soon as their program is gone.
+Whether its program still runs cannot be found out from here, but no program writes for an hour without adding a byte.
+Unfinished files of this computer are removed as soon as their program has ended.
 """
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+"""Permissions of what only its owner may read."""
 LONGEST_SUFFIX = 16
+"""Characters; a temporary file gets no suffix in place of a longer one, so that its name stays short."""
 REPLACE_SECONDS = (0.05, 0.1, 0.2, 0.4)
-"""How long to wait between tries to replace a file on Windows."""
+"""Pauses between attempts to replace a file on Windows."""
 
 PathLike = str | os.PathLike[str]
 _UNFINISHED = re.compile(r"\.album-app-(?:([0-9a-f]{6})-)?(\d{1,10})-[a-z0-9_]{8}(\..*)?")
@@ -53,7 +55,7 @@ def state_folder() -> Path:
 
 
 def preferences_file() -> Path:
-    """What the user prefers."""
+    """The path of the user's preferences."""
     return state_folder() / "preferences.json"
 
 
@@ -62,22 +64,22 @@ def _folder(variable: str, default: Path) -> Path:
 
 
 def is_file(path: PathLike) -> bool:
-    """Whether a regular file is there; what cannot be looked at, or is no name of a file at all, is not."""
+    """Whether a path leads to a regular file; False also where that cannot be found out, or the name is impossible."""
     return stat.S_ISREG(_mode(path))
 
 
 def is_folder(path: PathLike) -> bool:
-    """Whether a folder is there; what cannot be looked at, or is no name of a folder at all, is not."""
+    """Whether a path leads to a folder; False also where that cannot be found out, or the name is impossible."""
     return stat.S_ISDIR(_mode(path))
 
 
 def is_stream(path: PathLike) -> bool:
-    """Whether what is there takes bytes as they come: a pipe or a terminal, for example."""
+    """Whether a path leads to a stream, such as a pipe or a terminal."""
     return stat.S_ISFIFO(_mode(path)) or stat.S_ISCHR(_mode(path))
 
 
 def _mode(path: PathLike) -> int:
-    """The kind and permissions of what a path leads to, 0 for nothing."""
+    """The kind and permissions of what a path leads to; 0 for nothing."""
     try:
         return Path(path).stat().st_mode
     except (OSError, ValueError):
@@ -85,7 +87,7 @@ def _mode(path: PathLike) -> int:
 
 
 def read_bounded(path: PathLike, most: int) -> bytes:
-    """The content of a regular file of at most `most` bytes; an OSError for anything else, before it is read."""
+    """The content of a regular file of at most `most` bytes; anything else is refused with an OSError and not read."""
     with open(path, "rb", opener=_open_regular) as file:
         content = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
     if content is None or len(content) > most:
@@ -94,7 +96,7 @@ def read_bounded(path: PathLike, most: int) -> bytes:
 
 
 def _open_regular(path: str, flags: int) -> int:
-    """Open a regular file; opening a pipe must not wait for its writer."""
+    """Open a regular file; a pipe is refused at once instead of waiting for its writer."""
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -103,7 +105,7 @@ def _open_regular(path: str, flags: int) -> int:
 
 
 def private_folder(path: Path) -> Path:
-    """A folder that its owner alone may enter, made where it is not there; a laxer one is tightened."""
+    """Make a folder that only its owner may enter; a folder that exists loses the permissions of others."""
     around = (path, *path.parents)
     for folder in reversed(around):
         if not is_folder(folder):
@@ -114,7 +116,7 @@ def private_folder(path: Path) -> Path:
 
 
 def private_file(path: Path) -> Path:
-    """A file that its owner alone may read, made empty where it is not there; a laxer one is tightened."""
+    """Make an empty file that only its owner may read; a file that exists loses the permissions of others."""
     with suppress(FileExistsError):
         path.touch(PRIVATE_FILE, exist_ok=False)
     _tighten(path, PRIVATE_FILE)
@@ -122,7 +124,7 @@ def private_file(path: Path) -> Path:
 
 
 def _tighten(path: Path, mode: int) -> None:
-    """Take away what others may do with a file or folder of ours; a shared one, such as /tmp, is not ours."""
+    """Remove the permissions of others from a file or folder of this user, but not from shared ones such as /tmp."""
     with suppress(OSError):
         found = path.stat()
         ours = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
@@ -131,18 +133,18 @@ def _tighten(path: Path, mode: int) -> None:
 
 
 def _private(paths: Iterable[Path]) -> list[Path]:
-    """Those that lie in a folder of ours."""
+    """The paths that lie in the program's cache or state folder."""
     try:
         ours = [os.path.realpath(folder) for folder in (cache_folder(), state_folder())]
-    except ImportError:  # the solver as a library, without platformdirs, has no folders
+    except ImportError:  # the solver can be used as a library without platformdirs; then there are no such folders
         return []
     return [path for path in paths if any(Path(os.path.realpath(path)).is_relative_to(folder) for folder in ours)]
 
 
 def own_kind(path: PathLike) -> str:
-    """Which kind of file of this program lies there, one of those in `own_files`; "" for anything else.
+    """The kind of a file that this program wrote, as `own_files` names it; "" for anything else.
 
-    Only the mark of a regular file is read: nothing is decoded, and a pipe is not opened for reading.
+    Only the mark of a regular file is read: nothing is decoded, and nothing is read from a pipe.
     """
     with suppress(OSError, ValueError), open(path, "rb", opener=_open_regular) as file:
         return kind_of(file)
@@ -151,12 +153,12 @@ def own_kind(path: PathLike) -> str:
 
 @dataclass(frozen=True)
 class Replacing:
-    """Which files that exist already the user lets a write replace, beyond those that the program wrote."""
+    """Which existing files a write may replace, besides those that the program wrote."""
 
     agreed: bool = False
-    """Whether the user agreed to the loss of the file: with --force, or when the window asked."""
+    """Whether the user agreed to the loss of the file, by --force or in a dialog."""
     folders: tuple[Path, ...] = ()
-    """The folders of the album: agreed or not, no file in them is replaced."""
+    """The folders of the album: no file in them is replaced, even if the user agreed."""
     files: tuple[Path, ...] = ()
     """The files of the album, which may lie elsewhere if the album holds links to them."""
 
@@ -185,7 +187,7 @@ def check_replaceable(path: PathLike, kind: str = "", replacing: Replacing = NOT
 
 
 def _is_of_album(path: Path, replacing: Replacing) -> bool:
-    """Whether a file lies anywhere in the folders of an album, or is one of its files by another name."""
+    """Whether a file lies in a folder of the album or below it, or is a file of the album under another name."""
     folders = {_identity(folder) for folder in replacing.folders} - {None}
     around = Path(os.path.realpath(path.parent))
     if any(_identity(folder) in folders for folder in (around, *around.parents)):
@@ -195,7 +197,7 @@ def _is_of_album(path: Path, replacing: Replacing) -> bool:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What is the same for all names of a file or folder; None where there is nothing."""
+    """The device and the number of a file or folder, which all its names share; None where there is nothing."""
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -204,7 +206,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def version_of(path: PathLike) -> tuple[int, int, int] | None:
-    """What changes whenever a file is written; None where there is none."""
+    """A value that changes whenever a file is written; None where there is no file."""
     try:
         status = Path(path).stat()
     except (OSError, ValueError):
@@ -213,7 +215,7 @@ def version_of(path: PathLike) -> tuple[int, int, int] | None:
 
 
 def check_writable(path: PathLike) -> None:
-    """Raise the OSError that writing there would end with, as far as it can be known before."""
+    """Raise the OSError that writing a file would raise, as far as that is known before."""
     target = _written(path)
     if is_stream(target):
         return
@@ -231,7 +233,7 @@ def check_writable(path: PathLike) -> None:
 
 
 def _written(path: PathLike) -> Path:
-    """The file that a write goes to: where links lead, so that they stay links."""
+    """The file that is written for a path: links are followed, so that they stay links."""
     given = Path(path)
     if sys.platform == "win32" and (wrong := complaint(given.name)):
         raise OSError(errno.EINVAL, wrong, str(path))
@@ -252,13 +254,13 @@ def _written(path: PathLike) -> Path:
 
 
 def place_of(path: PathLike) -> str:
-    """The same for all names of one file, be it there or not: links are followed, and case may not count."""
+    """A string that is equal for all paths of one file, whether it exists or not; links are followed."""
     real = os.path.realpath(path)
     return os.path.normcase(real.casefold() if _is_case_blind(Path(real).parent) else real)
 
 
 def _is_case_blind(folder: Path) -> bool:
-    """Whether the same names in capitals lead to the same files, as usual on Windows and macOS."""
+    """Whether names that differ only in case lead to one file, as is usual on Windows and macOS."""
     for named in (folder, *folder.parents):
         other = named.with_name(named.name.swapcase()) if named.name else named
         if other != named:
@@ -270,12 +272,11 @@ def _is_case_blind(folder: Path) -> bool:
 
 @contextmanager
 def atomic_write(path: PathLike, kind: str = "", replacing: Replacing = NOTHING_FOREIGN) -> Iterator[Path]:
-    """Yield a temporary path in the folder of `path`; on success it replaces `path` at once, on failure `path` is
-    untouched.
+    """Yield a temporary path in the folder of `path`; on success it replaces `path`, on failure `path` is untouched.
 
-    The temporary file keeps the suffix of `path`, so writers that go by the suffix work on it. A link is written
-    through, and a pipe or a device gets the finished bytes. A file that is read-only, or that a file of this `kind`
-    must not replace, stays as it is and is an OSError.
+    The temporary file has the suffix of `path`, for writers that decide by it. Links are followed, and a pipe or a
+    device gets the finished bytes. Raises OSError for a file that is read-only, or that a file of this `kind` must not
+    replace.
 
     >>> with atomic_write("notes.txt") as temporary:
     ...     _ = temporary.write_text("all of it", encoding="utf-8")
@@ -309,7 +310,7 @@ def atomic_write(path: PathLike, kind: str = "", replacing: Replacing = NOTHING_
 
 
 def _replace(temporary: Path, target: Path) -> None:
-    """Put a finished file in its place; Windows refuses while another program, such as a scanner, looks at it."""
+    """Put a finished file in its place; Windows refuses that while another program reads the old file."""
     for wait in REPLACE_SECONDS if sys.platform == "win32" else ():
         with suppress(PermissionError):
             temporary.replace(target)
@@ -319,7 +320,7 @@ def _replace(temporary: Path, target: Path) -> None:
 
 
 def _remove_left_behind(folder: Path) -> None:
-    """Remove the unfinished files of programs that are gone."""
+    """Remove the unfinished files of programs that have ended."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             match = _UNFINISHED.fullmatch(entry.name)
@@ -331,12 +332,12 @@ def _remove_left_behind(folder: Path) -> None:
 
 
 def _computer() -> str:
-    """A few letters that tell this computer from others that write into the same folder."""
+    """Six letters that distinguish this computer from others that write into the same folder."""
     return hashlib.sha256(platform.node().encode(errors="replace")).hexdigest()[:6]
 
 
 def _is_running(process: int) -> bool:
-    """Whether a process with this number runs; on Windows a signal must not ask, for it would end the process."""
+    """Whether a process with this number runs. On Windows no signal may be sent, because it would end the process."""
     if process == os.getpid():
         return True
     if sys.platform == "win32":
@@ -351,11 +352,11 @@ def _is_running(process: int) -> bool:
 
 
 QUERY_PROCESS, ACCESS_DENIED, STILL_ACTIVE = 0x1000, 5, 259
-"""Numbers by which Windows calls the right to ask about a process, a refusal, and a process that runs."""
+"""Constants of Windows: the right to query a process, the error of a refusal, the exit code of a running process."""
 
 
 def _is_running_on_windows(process: int) -> bool:
-    """Whether Windows knows a process that has not ended; one that it does not tell about counts as running."""
+    """Whether a process of Windows has not ended; one that this program may not query counts as running."""
     if sys.platform != "win32":
         raise NotImplementedError
     import ctypes
@@ -365,13 +366,13 @@ def _is_running_on_windows(process: int) -> bool:
     if not handle:
         return bool(kernel.GetLastError() == ACCESS_DENIED)
     code = ctypes.c_ulong()
-    is_told = kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+    is_known = kernel.GetExitCodeProcess(handle, ctypes.byref(code))
     kernel.CloseHandle(handle)
-    return not is_told or code.value == STILL_ACTIVE
+    return not is_known or code.value == STILL_ACTIVE
 
 
 def _pour(source: Path, stream: Path) -> None:
-    """Copy a finished file into a pipe or a device; a pipe that nobody reads is refused, not waited for."""
+    """Copy a finished file into a pipe or a device; a pipe that no program reads is refused at once."""
     try:
         handle = os.open(stream, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
     except OSError as problem:
@@ -390,11 +391,11 @@ def _sync(path: Path) -> None:
 
 
 def _mode_for(target: Path) -> int:
-    """What others may do with a file: nothing in our own folders, elsewhere as before, or as the umask says."""
+    """The permissions of a file: private in the program's own folders, elsewhere as before, or as the umask says."""
     if _private([target]):
         return PRIVATE_FILE
     with suppress(OSError):
         return target.stat().st_mode & 0o777
-    umask = os.umask(0o077)  # for a moment, in which another thread may make a file
+    umask = os.umask(0o077)  # another thread may make a file in this moment, so the mask is strict
     os.umask(umask)
     return 0o666 & ~umask

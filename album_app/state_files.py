@@ -1,4 +1,4 @@
-"""Small files in the state folder: JSON of plain values, read so that no damage and no attack goes beyond the file."""
+"""Small files in the state folder: JSON of plain values, read safely even if they are damaged or hostile."""
 
 import json
 import logging
@@ -14,28 +14,28 @@ from album_app.paths import PathLike, is_file, preferences_file, read_bounded
 log = logging.getLogger("album_app.state_files")
 
 LARGEST_BYTES = 1_000_000
-"""Of a file: many times what the program ever writes into one."""
+"""Size of the largest file that is read; the program itself writes far smaller ones."""
 OLD_PREFERENCES = "preferences.ini"
-"""Where the program kept preferences before it kept them as JSON."""
+"""The file in which earlier versions kept preferences; they are still read."""
 DAMAGED = ".damaged"
-"""The suffix of a file that was set aside because it could not be read; it is kept for those who look into it."""
+"""The suffix of a file that was set aside because it could not be read; it is kept, so that its content is not lost."""
 _set_aside: list[Path] = []
 _naming = threading.Lock()
-"""Held while a file is renamed and remembered: who finds it gone finds it among those that were set aside."""
+"""Held while a file is renamed and remembered, so that `newly_set_aside` never misses a file that is gone."""
 _SECTION = re.compile(r"\[(preferences|window)\]")
 _PLAIN_LINE = re.compile(r"([A-Za-z0-9_%\\ ]{1,60})=([^@\"\\\x00-\x1f]{0,2000})")
 
 Value = str | bool
-"""What a preference can be; bytes are kept as base64."""
+"""The types of a preference; bytes are kept as base64."""
 
 
 def read_state(path: PathLike) -> Any:
-    """The JSON in a file, without infinities; None where there is no file, or where it cannot be read."""
+    """The JSON in a file; None where there is no file, or where it cannot be read. Infinite numbers are refused."""
     return _read(path)[0]
 
 
 def _read(path: PathLike, kind: type = object) -> tuple[Any, bool]:
-    """What `read_state` gives, and whether a file is there that does not hold a `kind`."""
+    """The JSON in a file, and whether the file is damaged or holds something other than a `kind`."""
     try:
         text = read_bounded(path, LARGEST_BYTES).decode("utf-8", "surrogateescape")
         found = json.loads(text, parse_constant=_refuse, parse_float=_finite)
@@ -48,7 +48,7 @@ def _read(path: PathLike, kind: type = object) -> tuple[Any, bool]:
 
 
 def read_or_set_aside(path: Path, kind: type) -> Any:
-    """The JSON in a file; None where there is no file, or where it does not hold a `kind`: then it is set aside."""
+    """The JSON in a file; None where there is no file, and where it does not hold a `kind`, which sets it aside."""
     found, is_damaged = _read(path, kind)
     if is_damaged:
         set_aside(path)
@@ -57,7 +57,7 @@ def read_or_set_aside(path: Path, kind: type) -> Any:
 
 
 def set_aside(path: Path) -> None:
-    """Rename a damaged file, and remember it until the window names it."""
+    """Rename a damaged file, and remember it for `newly_set_aside`."""
     if not is_file(path):
         return
     with _naming, suppress(OSError):
@@ -74,9 +74,9 @@ def newly_set_aside() -> list[Path]:
 
 
 def read_preferences(keep_damaged: bool = False) -> dict[str, Value]:
-    """What the user prefers, by key; those that an older version kept where there are no newer ones.
+    """The user's preferences by key; those of an earlier version if there is no newer file.
 
-    The window sets a damaged file aside; a command that only looks leaves it where it is.
+    With `keep_damaged` a damaged file is set aside, as the window wants it; commands leave the file where it is.
     """
     file = preferences_file()
     found = read_or_set_aside(file, dict) if keep_damaged else read_state(file)
@@ -86,7 +86,7 @@ def read_preferences(keep_damaged: bool = False) -> dict[str, Value]:
 
 
 def _old_preferences(path: Path) -> dict[str, Value]:
-    """The plain words of an INI file; a line that stands for anything else is left out, and never decoded."""
+    """The plain values in an INI file; lines that encode other values are left out and never decoded."""
     try:
         lines = read_bounded(path, LARGEST_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""Long work: progress out, a stop request in, and many files in a few threads that a stop request ends at once."""
+"""What long work shares: progress reports, stop requests, and threads that a stop request ends at once."""
 
 import queue
 import threading
@@ -10,20 +10,23 @@ from typing import Generic, TypeVar
 from album_app.errors import Stopped
 
 OnProgress = Callable[[int, int], None]
-"""Called with (done, total) as work goes on, from the thread that does the work."""
+"""Is called with (done, total) from the thread that does the work."""
 
 Stop = Callable[[], bool]
-"""Polled by long work; once it returns True the work ends as soon as it can."""
+"""Is polled by long work, which ends as soon as it can once this returns True."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-SECONDS_BETWEEN_LOOKS = 0.05
+SECONDS_BETWEEN_POLLS = 0.05
+"""How often threads that wait look for a stop request."""
 RESULTS_AHEAD = 64
-LEAST_AT_ONCE, SHARE_OF_THE_REST = 16, 8
+"""Results that wait for the calling thread; workers pause while there are more."""
+LEAST_BATCH, REST_DIVISOR = 16, 8
+"""`tapering_batches` takes a REST_DIVISOR-th of what is left for each batch, but at least LEAST_BATCH."""
 
 
 def check(stop: Stop | None) -> None:
-    """Raise `Stopped` if a stop was asked for.
+    """Raise `Stopped` if `stop` returns True.
 
     >>> check(lambda: True)
     Traceback (most recent call last):
@@ -35,7 +38,7 @@ def check(stop: Stop | None) -> None:
 
 
 def report(on_progress: OnProgress | None, done: int, total: int) -> None:
-    """Tell `on_progress`, where there is one, how far the work is.
+    """Call `on_progress`, where there is one, with the progress of the work.
 
     >>> report(lambda done, total: print(f"{done} of {total}"), 3, 7)
     3 of 7
@@ -46,13 +49,13 @@ def report(on_progress: OnProgress | None, done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class _End:
-    """A worker's last word: it found nothing more to do, or failed."""
+    """The last message of a worker: nothing is left to do, or the worker failed."""
 
     error: BaseException | None = None
 
 
-class _Crew(Generic[Item, Result]):
-    """The threads of one `in_threads`, the batches they take from and the results they hand over."""
+class _Workers(Generic[Item, Result]):
+    """What the threads of one call of `in_threads` share: the batches that are left, and the queue of results."""
 
     def __init__(
         self, work: Callable[[Sequence[Item]], Generator[Result, None, None]], batches: Sequence[Sequence[Item]]
@@ -63,8 +66,8 @@ class _Crew(Generic[Item, Result]):
         self.halted = threading.Event()
         self.results: queue.Queue[Result | _End] = queue.Queue(RESULTS_AHEAD)
 
-    def labour(self) -> None:
-        """What each thread runs."""
+    def run(self) -> None:
+        """Work on batches until none is left; each thread runs this."""
         end = _End()
         try:
             while not self.halted.is_set():
@@ -84,10 +87,10 @@ class _Crew(Generic[Item, Result]):
                     return
 
     def _put(self, result: Result | _End) -> bool:
-        """Hand over a result, however long the queue stays full; False once the work was stopped."""
+        """Put a result into the queue, waiting while it is full; False if the work was stopped."""
         while not self.halted.is_set():
             try:
-                self.results.put(result, timeout=SECONDS_BETWEEN_LOOKS)
+                self.results.put(result, timeout=SECONDS_BETWEEN_POLLS)
             except queue.Full:
                 continue
             return True
@@ -101,19 +104,19 @@ def in_threads(
     threads: int = 2,
     stop: Stop | None = None,
 ) -> Iterator[Result]:
-    """Yield in the calling thread what `work` yields for each batch, in no particular order.
+    """Yield what `work` yields for each batch, in no particular order, while threads do the work.
 
-    Stopping, or abandoning the iterator, does not wait for the workers: each is closed at its next result.
+    A stop request, or leaving the iterator early, does not wait for the threads: each of them ends at its next result.
     """
-    crew = _Crew(work, batches)
+    workers = _Workers(work, batches)
     running = max(1, min(threads, len(batches)))
     for _ in range(running):
-        threading.Thread(target=crew.labour, daemon=True).start()
+        threading.Thread(target=workers.run, daemon=True).start()
     try:
         while running:
             check(stop)
             try:
-                result = crew.results.get(timeout=SECONDS_BETWEEN_LOOKS)
+                result = workers.results.get(timeout=SECONDS_BETWEEN_POLLS)
             except queue.Empty:
                 continue
             if not isinstance(result, _End):
@@ -123,7 +126,7 @@ def in_threads(
             else:
                 running -= 1
     finally:
-        crew.halted.set()
+        workers.halted.set()
 
 
 def batches_of(count: int, size: int) -> list[range]:
@@ -132,11 +135,11 @@ def batches_of(count: int, size: int) -> list[range]:
 
 
 def tapering_batches(count: int, most: int) -> list[range]:
-    """The numbers below `count` in consecutive batches, each a share of what is left, so that threads end together."""
+    """The numbers below `count` in consecutive batches that get smaller, so that all threads end at about one time."""
     batches = list[range]()
     start = 0
     while start < count:
-        size = max(min(most, (count - start) // SHARE_OF_THE_REST), LEAST_AT_ONCE)
+        size = max(min(most, (count - start) // REST_DIVISOR), LEAST_BATCH)
         batches.append(range(start, min(start + size, count)))
         start += size
     return batches

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from album_app import memory, paths
+from album_app import paths
 from album_app.cli import main
 from album_app.memory import children_peak_bytes, machine_bytes, peak_bytes, resident_bytes
 from tests.cli.conftest import draw_photos
@@ -113,12 +113,12 @@ def test_texts_are_read_and_written_in_an_encoding_that_is_named() -> None:
     assert not wrong
 
 
-def test_memory_is_told_in_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_memory_is_told_in_bytes(tmp_path: Path) -> None:
     block = bytearray(50 << 20)
     reported = peak_bytes()
     assert len(block) < resident_bytes() <= reported + (16 << 20) < machine_bytes()
-    monkeypatch.setattr(memory, "PROCESS", tmp_path / "no such place")  # as on macOS
-    assert len(block) < resident_bytes() == peak_bytes()
+    nowhere = tmp_path / "no such place"  # as on macOS
+    assert len(block) < resident_bytes(nowhere) == peak_bytes(nowhere)
     assert not children_peak_bytes() < 0
 
 
@@ -181,8 +181,11 @@ def test_on_windows_no_signal_is_sent_and_only_what_ended_programs_left_is_remov
     monkeypatch.setattr(paths.sys, "platform", "win32")
     monkeypatch.setattr(paths.os, "kill", lambda *words: pytest.fail("a signal"))
     monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=Kernel()), raising=False)
-    computer, mine = paths._computer(), os.getpid()
-    left = {number: tmp_path / f".album-app-{computer}-{number}-abcdefgh.png" for number in (1, 2, 3, 4, mine)}
+    mine = os.getpid()
+    with paths.atomic_write(tmp_path / "other.png") as temporary:
+        unfinished = temporary.name
+    names = {number: unfinished.replace(f"-{mine}-", f"-{number}-") for number in (1, 2, 3, 4, mine)}
+    left = {number: tmp_path / name for number, name in names.items()}
     for file in left.values():
         file.touch()
     with paths.atomic_write(tmp_path / "sheet.png") as temporary:

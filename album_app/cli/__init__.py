@@ -33,7 +33,7 @@ from typing import NoReturn
 from album_app import __version__
 from album_app.errors import AlbumError, Stopped, UsageError
 from album_app.file_names import bounded, printable
-from album_app.language import LANGUAGES, OPTION, begun, mark, reason, speak, tr
+from album_app.language import LANGUAGES, OPTION, begun, mark, reason, tr, use_for
 from album_app.log import logged
 from album_app.state_files import read_preferences
 
@@ -83,7 +83,7 @@ def _run(argv: Sequence[str] | None) -> int:
     _print_anything()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        words = speak(words, _preferred_language())
+        words = use_for(words, _preferred_language())
         if not words or words[0] not in (*COMMANDS, "-h", "--help", "--version"):
             words = ["gui", *words]
         _check_words(words)

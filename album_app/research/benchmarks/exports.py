@@ -1,5 +1,4 @@
-"""Measures the memory and time of large exports: 320 photos of the sample album on one sheet, each in a process of its
-own."""
+"""Measures the memory and time of large exports of the sample album's 320 photos, each in a process of its own."""
 
 import argparse
 import json
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from album_app.layout import Layout, Pins, rectangle
+from album_app.layout import Layout, Pins, Shape, rectangle
 from album_app.memory import peak_bytes
 from album_app.photos.album import scan
 from album_app.render import FORMATS, RenderSettings, export, plan_export
@@ -19,10 +18,12 @@ from album_app.research.benchmarks import Goal
 from album_app.sample.sample_album import sample_folder
 
 MEGAPIXELS = (100.0, 515.0, 1100.0)
+"""Sizes of the sheets."""
 MOST_MB = 500
-ROWS, COLUMNS = 16, 20
-WHOLE = ("WebP",)
-"""Formats whose encoder needs the whole picture: they have no goal."""
+"""The memory that an export may take at most."""
+SHAPE = rectangle(16, 20)
+WITHOUT_GOAL = ("WebP",)
+"""Formats whose encoder needs the whole picture in memory."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,13 +47,12 @@ def _measured_elsewhere(name: str, megapixels: float) -> Goal:
     found = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
     note = f"{found['processor']:.1f} s of the processor, {found['bytes'] / 1e6:,.0f} MB written"
     what = f"{name}, {found['pixels'] / 1e6:,.0f} megapixels, peak"
-    return Goal(what, found["peak"] / 1e6, most=None if name in WHOLE else MOST_MB, unit="MB", note=note)
+    return Goal(what, found["peak"] / 1e6, most=None if name in WITHOUT_GOAL else MOST_MB, unit="MB", note=note)
 
 
-def measured(name: str, megapixels: float) -> dict[str, float]:
-    """Write a sheet and tell its pixels and bytes, and the peak of memory and the processor time of this process."""
-    album = scan(sample_folder())
-    shape = rectangle(ROWS, COLUMNS)
+def measured(name: str, megapixels: float, folder: Path | None = None, shape: Shape = SHAPE) -> dict[str, float]:
+    """Write a sheet of a folder, or of the sample album; its size, peak memory and processor time."""
+    album = scan(folder or sample_folder())
     layout = Layout(shape, np.arange(shape.count), np.ones(shape.count, np.float32), Pins())
     settings = RenderSettings(cell=round((megapixels * 1e6 / shape.count) ** 0.5), gap=0, margin=0)
     with tempfile.TemporaryDirectory(prefix="album-bench-") as place:

@@ -1,6 +1,6 @@
-"""Measures layouts against their peers: FLAS, LAS, kernelized sorting, PCA and chance, then the sheets of the promises.
+"""Compares layouts with FLAS, LAS, kernelized sorting, PCA and chance, then checks the promises about single sheets.
 
-Every figure stands with what was promised and whether it was kept. Times are of this machine as busy as it is.
+Each figure is printed with its goal, and whether the goal was reached. Times depend on what else the machine does.
 """
 
 import argparse
@@ -20,37 +20,40 @@ from album_app.research.benchmarks import Goal
 from album_app.research.benchmarks.layout_calm import fresh_seeds
 from album_app.research.benchmarks.layout_promises import OF_ALBUMS, PROMISES
 from album_app.research.experiments.albums import colour_material
-from album_app.research.experiments.peers import PEERS, Features, Sheet, hidden_error
+from album_app.research.experiments.peers import PEERS, Features, Peer, Sheet, hidden_error
 from album_app.research.experiments.study import Request
 from album_app.solver.threads import one_thread
 
-ROWS, COLUMNS = 16, 20
+SHAPE = rectangle(16, 20)
 FEATURES = ("rgb", "semantic")
 BAR = "FLAS 0.99"
+"""The method whose scores ours must reach."""
 SHOWN = "shown/photos/cells, repeats"
 HEAD = ("method", "DPQ16", "DPQ4", "pin pull", "N24", "left-out pin", "seconds", "processor", SHOWN)
 PULL_AHEAD = 0.08
+"""By how much the pin pull of ours must exceed that of `BAR` on photos compared by colour."""
 AT_0_1_0 = {
     ("flickr320", "rgb"): (0.8740, 0.7809, 0.9766, 0.6482),
     ("flickr320", "semantic"): (0.8033, 0.6245, 0.8644, 0.8891),
     ("sample album", "rgb"): (0.9085, 0.8579, 0.9822, 0.5804),
     ("sample album", "semantic"): (0.9045, 0.8004, 0.9792, 0.6806),
 }
-"""DPQ16, DPQ4, pin pull and N24 with the same pins and five seeds, measured at version 0.1.0: it had no last mile."""
+"""DPQ16, DPQ4, pin pull and N24 of version 0.1.0 with these pins and five seeds; it did not polish its sheets."""
 Gains = tuple[float, float, float]
+"""Gains in DPQ16, pin pull and N24."""
 GAIN = {"rgb": 0.006, "semantic": 0.015}
-"""By how much DPQ16 was to rise then."""
+"""By how much DPQ16 must exceed that of version 0.1.0, by features."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What one method reached: one entry per seed."""
+    """The figures of one method, with one entry per seed."""
 
     dpq16: list[float]
     dpq4: list[float]
     pin_pull: list[float]
     n24: list[float]
-    hidden: float  # with the first seed: every pin of it costs one more sheet
+    hidden: float  # with the first seed alone, because each hidden pin takes one more sheet
     seconds: list[float]
     processor: list[float]
     shown: str
@@ -92,12 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def album_name(request: Request) -> str:
-    """What an album is called in tables."""
+    """The name of an album in tables."""
     return request.data["photos"].name if request.data else "sample album"
 
 
 def shown_promises(name: str, measured: Iterable[Goal]) -> list[Goal]:
-    """One group of promises, printed as it is measured."""
+    """Print each promise of a group as soon as it is measured, and return all of them."""
     print(f"\n{name}", flush=True)
     found = []
     for promise in measured:
@@ -106,32 +109,41 @@ def shown_promises(name: str, measured: Iterable[Goal]) -> list[Goal]:
     return found
 
 
-def compare(request: Request, features: str, since: dict[str, Gains]) -> list[Goal]:
-    """The table of all methods on one album, and what ours owes to FLAS there; what it gained goes into `since`."""
-    x = colour_material(request, features).features
-    shape, seeds = rectangle(ROWS, COLUMNS), request.seeds
+def compare(
+    request: Request,
+    features: str,
+    since: dict[str, Gains],
+    *,
+    shape: Shape = SHAPE,
+    peers: Mapping[str, Peer] = PEERS,
+) -> list[Goal]:
+    """Print the table of all methods on one album, and return the goals that compare ours with FLAS.
+
+    The gains since version 0.1.0 are added to `since`.
+    """
+    x, seeds = colour_material(request, features).features, request.seeds
     album, strict = album_name(request), bool(request.data) and features == "rgb"
     if len(x) != shape.count:
         print(f"{album} has {len(x)} photos, not {shape.count}: left out", file=sys.stderr)
         return []
     pins = corner_pins(x, shape)
-    PEERS["Album App"](x, shape, pins, 0)  # imports what it needs
+    peers["Album App"](x, shape, pins, 0)  # its imports are not measured
     print(f"\n{album}, {features}, {shape.name}, {len(pins)} corner pins, {seeds} seeds: mean ± spread")
     print("Settings were chosen on other photos and on pieces cut from these, with seeds 0 to 15.\n")
     print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
-    # One seed after the other, all methods in turn: a machine that gets busier meanwhile is so for all of them.
-    made: dict[str, list[tuple[Sheet, float]]] = {name: [] for name in PEERS}
-    # All on one thread: a second one goes on waiting for work, and would count for the method that follows.
+    # The methods take turns within each seed, so that a busy moment of the machine slows all of them.
+    made: dict[str, list[tuple[Sheet, float]]] = {name: [] for name in peers}
+    # On one thread: a second thread would still wait for work, and count for the next method.
     with one_thread():
         for seed in fresh_seeds(seeds):
-            for name, peer in PEERS.items():
+            for name, peer in peers.items():
                 if sys.stderr.isatty():
                     print(f"\rseed {seed}: {name:<20}", end="\r", file=sys.stderr, flush=True)
                 begun = time.process_time()
                 made[name].append((peer(x, shape, pins, seed), time.process_time() - begun))
     found = {}
-    for name in PEERS:
-        found[name] = figures(name, made[name], x, shape, pins)
+    for name, peer in peers.items():
+        found[name] = figures(peer, made[name], x, shape, pins)
         print(f"| {' | '.join([name, *found[name].cells()])} |", flush=True)
     promises = list(owed(f"{album}, {features}: ", found["Album App"], found[BAR], strict))
     earlier = AT_0_1_0.get((album, features))
@@ -143,8 +155,8 @@ def compare(request: Request, features: str, since: dict[str, Gains]) -> list[Go
     return promises
 
 
-def figures(name: str, made: Sequence[tuple[Sheet, float]], x: Features, shape: Shape, pins: Pins) -> Figures:
-    """Score what one method made with every seed, in how much of the processor's time."""
+def figures(peer: Peer, made: Sequence[tuple[Sheet, float]], x: Features, shape: Shape, pins: Pins) -> Figures:
+    """Score the sheets of one method, which come with the processor seconds that they took."""
     layouts = [_as_layout(sheet, shape, pins) for sheet, _ in made]
     scores = [layout_scores(layout, x) for layout in layouts]
     shown = f"{len(layouts[0].shown)}/{len(x)}/{shape.count}, {max(layout.repeats for layout in layouts)}"
@@ -153,7 +165,7 @@ def figures(name: str, made: Sequence[tuple[Sheet, float]], x: Features, shape: 
         [dpq(x[layout.photo_at], shape.cells, 4) for layout in layouts],
         [score["pin_pull"] for score in scores],
         [mean_neighbour_distance(x, layout) for layout in layouts],
-        hidden_error(PEERS[name], x, shape, pins, fresh_seeds(1)[0]),
+        hidden_error(peer, x, shape, pins, fresh_seeds(1)[0]),
         [sheet.seconds for sheet, _ in made],
         [processor for _, processor in made],
         shown,
@@ -161,8 +173,8 @@ def figures(name: str, made: Sequence[tuple[Sheet, float]], x: Features, shape: 
 
 
 def owed(where: str, own: Figures, bar: Figures, strict: bool) -> Iterable[Goal]:
-    """What ours must reach compared with FLAS; on a folder of photos by colour a stronger pull in no more time."""
-    yield Goal(f"{where}DPQ16 against {BAR}", float(np.mean(own.dpq16)), float(np.mean(bar.dpq16)))
+    """What ours must reach compared with FLAS; with `strict` pin pull is higher by PULL_AHEAD, in no more time."""
+    yield Goal(f"{where}DPQ16 against {BAR}", _mean(own.dpq16), _mean(bar.dpq16))
     ahead = PULL_AHEAD if strict else 0.0
     yield Goal(f"{where}pin pull against {BAR} + {ahead:g}", _mean(own.pin_pull), _mean(bar.pin_pull) + ahead)
     if strict:
@@ -177,7 +189,7 @@ def gains(own: Figures, earlier: tuple[float, float, float, float]) -> Gains:
 
 
 def gained(since: Mapping[str, Gains], gain: float) -> list[Goal]:
-    """What the last mile must have brought on average since version 0.1.0, and what it must not have cost."""
+    """The goals for the mean gains since version 0.1.0: DPQ16 has risen, pin pull and N24 have not got worse."""
     dpq16, pull, n24 = np.mean(list(since.values()), axis=0).tolist()
     each = [", ".join(f"{album} {figures[place]:+.4f}" for album, figures in since.items()) for place in range(3)]
     return [

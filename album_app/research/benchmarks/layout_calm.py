@@ -1,5 +1,7 @@
-"""What a change leaves of a sheet: pins set, moved and taken away, photos left out and added, compared with a fresh
-sheet."""
+"""How much of a sheet a change leaves in place, and how good the sheet is then compared with a fresh one.
+
+Pins are set, moved and removed; photos are left out and added.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,10 +33,11 @@ from album_app.research.experiments.study import Request
 
 SHAPE = rectangle(16, 20)
 EDITS = 20
+"""Edits that are made one after the other."""
 TRIP = (0.0, 0.25, 1.0, 0.75, 0.5)
-"""Where the slider goes, at last back to where it was."""
+"""The values that the slider takes in turn; it starts and ends in the middle."""
 FIRST_SEED = 100
-"""Settings were chosen with smaller ones, on other photos and on pieces cut from those reported on."""
+"""Settings were chosen with smaller seeds, on other photos and on pieces cut from the photos that are reported."""
 
 
 def fresh_seeds(count: int) -> range:
@@ -44,17 +47,17 @@ def fresh_seeds(count: int) -> range:
 
 @dataclass(frozen=True)
 class Change:
-    """Pins and photos before and after."""
+    """Pins and photos before a change and after it; None stands for all photos."""
 
     pins: Pins
     after: Pins
     photos: Sequence[int] | None = None
     photos_after: Sequence[int] | None = None
-    rows_before: int = 0  # fewer than after
+    rows_before: int = 0  # of the sheet, where it has fewer rows before; 0: as many as after
 
 
 Changing = Callable[[Pins, Layout, np.random.Generator], Change]
-"""From pins and a sheet with them to a change."""
+"""Makes a change from pins, a sheet with these pins, and a random generator."""
 
 
 def _loose(layout: Layout, rng: np.random.Generator) -> int:
@@ -83,7 +86,7 @@ def _far_away(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
 
 
 def _three_far_away(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
-    """None of the photos lies where another goes: photos that exchange their cells attract no kin."""
+    """No photo goes where another of the three lies: photos that exchange their cells attract no similar ones."""
     after = pins
     while len(after) < len(pins) + 3:
         further = _far_away(after, replace(layout, pins=after), rng).after
@@ -139,15 +142,17 @@ def _row_added(pins: Pins, layout: Layout, rng: np.random.Generator) -> Change:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a change should leave: photos in their cells, within three cells, and how far scores may fall behind."""
+    """Goals for a change; None is no goal."""
 
-    same: float | None
-    worst: float | None = None  # of all albums' and seeds' shares in the same cell
-    behind: float | None = 0.003
-    pull_behind: float | None = 0.02
+    same: float | None  # the least mean share of photos that keep their cells
+    worst: float | None = None  # the least share of any album and seed
+    behind: float | None = 0.003  # how far DPQ16 may lie below that of a fresh sheet
+    pull_behind: float | None = 0.02  # how far the pin pull may lie below that of a fresh sheet
 
 
-CHANGES: Mapping[str, tuple[Changing, Wanted]] = {
+Changes = Mapping[str, tuple[Changing, Wanted]]
+
+CHANGES: Changes = {
     "a pin where its photo lies": (_where_it_lies, Wanted(1.0, pull_behind=None)),
     "two neighbours change places": (_neighbours_swapped, Wanted(0.97, behind=None, pull_behind=None)),
     "two distant photos change places": (_distant_swapped, Wanted(0.93, behind=None, pull_behind=None)),
@@ -160,12 +165,12 @@ CHANGES: Mapping[str, tuple[Changing, Wanted]] = {
     "ten photos added": (_ten_added, Wanted(0.95, behind=None)),
     "a row of photos added": (_row_added, Wanted(None, behind=None)),
 }
-"""What is changed, and what that should leave. Where nothing else may move, no photo comes nearer to its pin."""
+"""The changes with their goals. There is no goal for the pull where photos must stay: they cannot follow a pin."""
 
 
 @dataclass
 class _Found:
-    """Of one kind of change: entries of all albums and seeds."""
+    """What was measured of one kind of change, with an entry for each album and seed."""
 
     kept: list[tuple[float, float, float]] = field(default_factory=list)  # in the same cell, within 1 and within 3
     scores: list[dict[str, float]] = field(default_factory=list)
@@ -175,26 +180,27 @@ class _Found:
     first: list[float] = field(default_factory=list)  # seconds of the processor until a sheet is shown
 
     def behind(self, name: str) -> float:
-        """How far a score lies below that of a fresh sheet, on average."""
+        """How far a score lies below that of a fresh sheet on average."""
         return float(np.mean([a[name] - b[name] for a, b in zip(self.fresh, self.scores, strict=True)]))
 
 
-def calm(request: Request) -> Iterator[Goal]:
+def calm(request: Request, *, shape: Shape = SHAPE) -> Iterator[Goal]:
     """Every change on an album by colour and by meaning, corners pinned."""
-    return _every_change(request, looks(request), SHAPE)
+    return _every_change(request, looks(request), shape, CHANGES, small=True)
 
 
-def calm_large(request: Request) -> Iterator[Goal]:
-    """Every change on all photos of an album, where these are more than a sheet of 320."""
+def calm_large(request: Request, *, changes: Changes = CHANGES, shape: Shape = SHAPE) -> Iterator[Goal]:
+    """The changes on all photos of an album, if it has more photos than `shape` has cells."""
     found = all_photos(request)
-    if len(found) <= SHAPE.count:
+    if len(found) <= shape.count:
         return iter(())
-    return _every_change(request, {"semantic": found}, build_shape(ShapeSpec(), len(found)))
+    return _every_change(request, {"semantic": found}, build_shape(ShapeSpec(), len(found)), changes, small=False)
 
 
-def _every_change(request: Request, features: Mapping[str, Features], shape: Shape) -> Iterator[Goal]:
-    small = shape is SHAPE
-    for name, (change, wanted) in CHANGES.items():
+def _every_change(
+    request: Request, features: Mapping[str, Features], shape: Shape, changes: Changes, small: bool
+) -> Iterator[Goal]:
+    for name, (change, wanted) in changes.items():
         found = _Found()
         for x in features.values():
             for seed in fresh_seeds(request.seeds):
@@ -218,7 +224,7 @@ def looks(request: Request) -> dict[str, Features]:
 
 
 def all_photos(request: Request) -> Features:
-    """The features by meaning of all photos of the folder that was given, or of the sample album."""
+    """The features by meaning of all photos of the given folder, or of the sample album; zeros for a small album."""
     from album_app.photos.album_features import album_features
     from album_app.sample.sample_album import sample_folder
 
@@ -269,12 +275,12 @@ def all_scores(layout: Layout, x: Features) -> dict[str, float]:
     return {**layout_scores(layout, x), "dpq16t": tied, "n24": mean_neighbour_distance(x, layout)}
 
 
-def drift(request: Request) -> Iterator[Goal]:
-    """Twenty edits in a row of all kinds: what each leaves in place, and how far the sheet is behind a fresh one."""
+def drift(request: Request, *, shape: Shape = SHAPE) -> Iterator[Goal]:
+    """Twenty edits in a row: how much each leaves in place, and how the last sheet compares with a fresh one."""
     found, kept = _Found(), dict[str, list[tuple[float, float, float]]]()
     for x in looks(request).values():
         for seed in fresh_seeds(request.seeds):
-            _edit_in_a_row(found, kept, x, seed)
+            _edit_in_a_row(found, kept, x, seed, shape)
     everything = [entry for entries in kept.values() for entry in entries]
     same, near, nearly = np.mean(everything, axis=0)
     note = f"within 1 cell {near:.3f}, within 3 {nearly:.3f}"
@@ -301,14 +307,16 @@ IN_A_ROW = (
     "a pin taken away",
     "a far new pin",
 )
-"""The edits of a sitting, made one after the other until there are enough."""
+"""The edits in their order, which begins again until there are `EDITS` of them."""
 
 
-def _edit_in_a_row(found: _Found, kept: dict[str, list[tuple[float, float, float]]], x: Features, seed: int) -> None:
-    options, rng, pins = Options(seed=seed), np.random.default_rng(seed), corner_pins(x, SHAPE)
+def _edit_in_a_row(
+    found: _Found, kept: dict[str, list[tuple[float, float, float]]], x: Features, seed: int, shape: Shape
+) -> None:
+    options, rng, pins = Options(seed=seed), np.random.default_rng(seed), corner_pins(x, shape)
     later = rng.permutation([photo for photo in range(len(x)) if photo not in pins])[:6].tolist()
     active, dragged = [photo for photo in range(len(x)) if photo not in later], set[int]()
-    layout = arrange(x, SHAPE, pins, options, active=active)
+    layout = arrange(x, shape, pins, options, active=active)
     for edit in range(EDITS):
         name = IN_A_ROW[edit % len(IN_A_ROW)]
         if name == "three photos added":
@@ -319,24 +327,24 @@ def _edit_in_a_row(found: _Found, kept: dict[str, list[tuple[float, float, float
                 dragged |= {photo for photo, cell in change.after.items() if "pin" in name and pins.get(photo) != cell}
                 pins = change.after
             active = list(change.photos_after or active)
-        after = arrange(x, SHAPE, pins, options, active=active, warm=layout)
+        after = arrange(x, shape, pins, options, active=active, warm=layout)
         kept.setdefault(name, []).append(kept_cells(layout, after))
         layout = after
     leading = Pins({photo: cell for photo, cell in pins.items() if photo in dragged})
     found.scores.append(all_scores(replace(layout, pins=leading), x))
-    found.fresh.append(all_scores(replace(arrange(x, SHAPE, pins, options, active=active), pins=leading), x))
+    found.fresh.append(all_scores(replace(arrange(x, shape, pins, options, active=active), pins=leading), x))
 
 
-def slider(request: Request) -> Iterator[Goal]:
-    """The slider between smooth and follow goes to both ends and back."""
+def slider(request: Request, *, shape: Shape = SHAPE) -> Iterator[Goal]:
+    """The slider between smooth and follow goes to both ends and back to the middle."""
     same: list[float] = []
     found: dict[float, list[tuple[float, float, float]]] = {follow: [] for follow in sorted(TRIP)}
     for x in looks(request).values():
-        pins = corner_pins(x, SHAPE)
+        pins = corner_pins(x, shape)
         for seed in fresh_seeds(request.seeds):
-            layout = start = arrange(x, SHAPE, pins, Options(seed=seed))
+            layout = start = arrange(x, shape, pins, Options(seed=seed))
             for follow in TRIP:
-                layout = arrange(x, SHAPE, pins, Options(seed=seed, follow=follow), warm=layout)
+                layout = arrange(x, shape, pins, Options(seed=seed, follow=follow), warm=layout)
                 scores = layout_scores(layout, x)
                 found[follow].append((mean_neighbour_distance(x, layout), scores["dpq16"], scores["pin_pull"]))
             same.append(float(np.mean(layout.photo_at == start.photo_at)))

@@ -49,16 +49,18 @@ from album_app.research.experiments.study import Request
 from album_app.solver.threads import one_thread
 
 N24_AT_0_1_0 = 0.1263
-"""Of 10,000 random colours on 100 x 100, measured at version 0.1.0."""
-
-HUGE = (250, 400)
-DISTINCT, NOISE = 9000, 0.02
-
+"""N24 of 10,000 random colours on 100 x 100 cells at version 0.1.0."""
+HUGE = rectangle(250, 400)
+DISTINCT_PIECES, FEATURE_NOISE = 9000, 0.02
+"""Pieces of photos that a crowd of photos repeats, and the standard deviation of what distinguishes the repetitions."""
 GAIN_BY_EFFORT = {"lab": 0.01, "semantic": 0.04}
-"""By how much more effort is to raise DPQ16 on sheets of 320 photos."""
-
+"""By how much each higher effort must raise DPQ16 over that of quick, on sheets of 320 photos, by features."""
 NEAR = 3.0
 """Cells; a photo that ends at most this far from its former cell counts as unmoved."""
+ASKED_CELLS = 50
+"""Cells of each sheet whose photos are compared with the alternatives."""
+MISPLACED_PAIRS = 8
+"""Pairs of photos that change places to test whether their cells become less sure than others."""
 
 
 def random_colours(request: Request) -> Iterator[Goal]:
@@ -77,7 +79,7 @@ def large_sheet(request: Request) -> Iterator[Goal]:
     """10,000 random colours on 100 x 100 with pinned corners."""
     shape, features = rectangle(100, 100), _colours(10_000, 0)
     pins = corner_pins(features, shape)
-    arrange(features[:100], rectangle(10, 10))  # imports what it needs
+    arrange(features[:100], rectangle(10, 10))  # its imports are not measured
     first: list[float] = []
     with one_thread():
         begun, since = time.process_time(), time.perf_counter()
@@ -94,7 +96,7 @@ def large_sheet(request: Request) -> Iterator[Goal]:
 
 
 def many_photos(request: Request) -> Iterator[Goal]:
-    """1000 pieces of the sample album's photos on 16 x 20."""
+    """1,000 pieces of the sample album's photos on 16 x 20 cells: which of them are shown."""
     features, shape = _pieces(1000), rectangle(16, 20)
     pins = corner_pins(features, shape)
     layouts = [arrange(features, shape, pins, Options(seed=seed)) for seed in fresh_seeds(request.seeds)]
@@ -107,7 +109,7 @@ def many_photos(request: Request) -> Iterator[Goal]:
 
 
 def thousands(request: Request) -> Iterator[Goal]:
-    """9,000 pieces of the sample album's photos on 16 x 20: who is shown, how soon, and in how much memory."""
+    """9,000 pieces of the sample album's photos on 16 x 20 cells: which are shown, and what choosing them costs."""
     features, shape = _pieces(9000), rectangle(16, 20)
     space, nobody = Space.of(features), np.zeros(0, dtype=np.int64)
     seconds = []
@@ -125,10 +127,11 @@ def thousands(request: Request) -> Iterator[Goal]:
     yield Goal("  memory of choosing, MB", memory, most=45.0)
 
 
-def hundred_thousand(request: Request) -> Iterator[Goal]:
-    """As many photos as 250 x 400 cells, by ours and by FLAS one after the other."""
-    shape = rectangle(*HUGE)
-    features = _crowd(shape.count)
+def hundred_thousand(
+    request: Request, *, shape: Shape = HUGE, pieces: NDArray[np.float32] | None = None
+) -> Iterator[Goal]:
+    """As many photos as 250 x 400 cells, by ours and then by FLAS; they repeat the features of some pieces."""
+    features = _crowd(shape.count, _pieces(DISTINCT_PIECES) if pieces is None else pieces)
     forget_peak()
     begun = time.process_time()
     own = arrange(features, shape)
@@ -167,7 +170,7 @@ def moving_pins(request: Request) -> Iterator[Goal]:
 
 
 def dragged(request: Request) -> Iterator[Goal]:
-    """A photo dragged across 2,500 and 9,000 pieces of the sample album's photos: do its kin follow?"""
+    """A photo is dragged across sheets of 2,500 and 9,000 pieces: whether similar photos follow, and at what cost."""
     for count, rows in ((2500, 50), (9000, 90)):
         features, shape = _pieces(count), rectangle(rows, count // rows)
         before = arrange(features, shape, corner_pins(features, shape))
@@ -195,19 +198,21 @@ def dragged(request: Request) -> Iterator[Goal]:
         yield Goal("  the worst case", min(shares))
         yield Goal("  photos that keep their cells", float(same), note=note)
         yield Goal("  N24 above a fresh sheet's", float(np.mean(rougher)))
-        yield Goal("  until its kin are there, seconds of the processor (median)", float(np.median(first)), most=0.2)
-        yield Goal("  until the last mile is done", float(np.median(seconds)), most=1.0)
+        yield Goal(
+            "  until similar photos are there, seconds of the processor (median)", float(np.median(first)), most=0.2
+        )
+        yield Goal("  until the sheet is polished", float(np.median(seconds)), most=1.0)
 
 
 def effort(request: Request) -> Iterator[Goal]:
-    """What more effort gains on an album by colour and by meaning, corners pinned."""
+    """What higher effort gains on an album by colour and by meaning, corners pinned."""
     for name, wanted in GAIN_BY_EFFORT.items():
         x = colour_material(request, name).features
         yield from _by_effort(x, rectangle(16, 20), request, f"by {name}", wanted)
 
 
 def effort_large(request: Request) -> Iterator[Goal]:
-    """What more effort gains on all photos of an album, where these are more than a sheet of 320."""
+    """What higher effort gains on all photos of an album of more than 320 photos."""
     x = all_photos(request)
     if len(x) > 320:
         yield from _by_effort(x, build_shape(ShapeSpec(), len(x)), request, f"{len(x):,} photos by meaning", None)
@@ -245,7 +250,7 @@ def letters(request: Request) -> Iterator[Goal]:
 
 
 def shapes(request: Request) -> Iterator[Goal]:
-    """Rows and columns that shapes come to by themselves, and the memory of few photos on very many cells."""
+    """The empty cells of the usual shapes, and the memory that few photos on very many cells take."""
     for photos in (44, 60, 320, 1000, 997):
         shape = build_shape(ShapeSpec(), photos)
         yield Goal(f"{photos} photos on {shape.name}: empty cells", shape.count - photos, most=2 * (photos % 10 > 0))
@@ -261,7 +266,7 @@ def shapes(request: Request) -> Iterator[Goal]:
 def _timed_steps(
     features: NDArray[np.float32], shape: Shape, pins: Pins, warm: Layout
 ) -> tuple[float, list[float], Layout]:
-    """Seconds of the processor, the same until each layout on the way, and the layout, of one calm arrangement."""
+    """Processor seconds of one warm arrangement, those until each layout on the way, and the last layout."""
     steps: list[float] = []
     begun = time.process_time()
     layout = arrange(features, shape, pins, warm=warm, on_step=lambda _: steps.append(time.process_time() - begun))
@@ -271,7 +276,7 @@ def _timed_steps(
 def _timed(
     features: NDArray[np.float32], pins: Pins, options: Options, warm: Layout | None
 ) -> tuple[float, float, Layout]:
-    """Seconds, seconds to the first layout, and the layout, of one arrangement."""
+    """Seconds of one arrangement, seconds to its first layout, and its last layout."""
     first: list[float] = []
     begun = time.perf_counter()
     layout = arrange(
@@ -286,7 +291,7 @@ def _timed(
 
 
 def _stayed(before: Layout, after: Layout, pins: Pins) -> float:
-    """The share of unpinned photos that end near where they were."""
+    """The share of unpinned photos that end near their former cells."""
     photos = [photo for photo in before.shown if photo not in pins and photo in after.positions]
     moves = [np.subtract(before.positions[photo], after.positions[photo]) for photo in photos]
     return float(np.mean(np.linalg.norm(moves, axis=1) <= NEAR))
@@ -297,7 +302,7 @@ def _colours(count: int, seed: int) -> NDArray[np.float32]:
 
 
 def _pieces(count: int) -> NDArray[np.float32]:
-    """Features by colour of pieces of the sample album's photos: half as wide, or less where many are wanted."""
+    """Features by colour of `count` pieces of the sample album's photos; the first pieces are half a photo wide."""
     pictures = [picture for picture in colour_material(Request(1)).thumbnails if picture is not None]
     pieces = [
         picture[down : down + tall, over : over + wide]
@@ -311,44 +316,44 @@ def _pieces(count: int) -> NDArray[np.float32]:
     return np.asarray(extractor("rgb").extract(pieces[:count]), dtype=np.float32)
 
 
-def _crowd(count: int) -> NDArray[np.float32]:
-    """Features of very many photos: those of some thousand pieces over and over, each a little otherwise."""
+def _crowd(count: int, pieces: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Features of very many photos: those of the pieces over and over, each time with other noise."""
     random = np.random.default_rng(0)
-    pieces = _pieces(DISTINCT)
     crowd = pieces[np.arange(count) % len(pieces)]
-    crowd += NOISE * random.standard_normal(crowd.shape, np.float32)
+    crowd += FEATURE_NOISE * random.standard_normal(crowd.shape, np.float32)
     return np.clip(crowd, 0.0, 1.0, out=crowd)
 
 
-CELLS_ASKED = 50
-MISPLACED = 8
-"""Pairs of photos that change places to see whether the least sure cells are theirs."""
-
-
-def answers(request: Request) -> Iterator[Goal]:
-    """How often the photo shown is the best for its cell, before and after the last mile, and what confidence tells."""
+def answers(
+    request: Request,
+    *,
+    shape: Shape = SHAPE,
+    asked_cells: int = ASKED_CELLS,
+    misplaced_pairs: int = MISPLACED_PAIRS,
+) -> Iterator[Goal]:
+    """How often the photo shown is the best for its cell, before and after polishing; whether confidence is right."""
     for name, x in looks(request).items():
         first: dict[str, list[bool]] = {"polished": [], "refined": [], "rounded": []}
         spread, found, words = [], [], list[str]()
         for seed in fresh_seeds(request.seeds):
-            layout = arrange(x, SHAPE, corner_pins(x, SHAPE), Options(seed=seed))
-            bare = replace(arrange(x, SHAPE, layout.pins, Options(seed=seed, refine=False)), options=layout.options)
-            loose = [cell for cell in map(tuple, SHAPE.cells.tolist()) if cell not in layout.pins.values()]
-            asked = [loose[k] for k in np.random.default_rng(seed).choice(len(loose), CELLS_ASKED, replace=False)]
-            sheets = {"polished": layout, "refined": before_the_last_mile(x, layout), "rounded": bare}
+            layout = arrange(x, shape, corner_pins(x, shape), Options(seed=seed))
+            bare = replace(arrange(x, shape, layout.pins, Options(seed=seed, refine=False)), options=layout.options)
+            loose = [cell for cell in map(tuple, shape.cells.tolist()) if cell not in layout.pins.values()]
+            asked = [loose[k] for k in np.random.default_rng(seed).choice(len(loose), asked_cells, replace=False)]
+            sheets = {"polished": layout, "refined": before_polishing(x, layout), "rounded": bare}
             for stage, sheet in sheets.items():
                 first[stage] += [_is_first(sheet, cell) for cell in asked]
             words += [fit_in_words(fit) for cell in asked for _, fit in alternatives_at(layout, cell)[1:]]
             spread.append(np.quantile(layout.confidence, [0.1, 0.5, 0.9]))
-            found.append(misplaced_found(x, layout, np.random.default_rng(seed)))
+            found.append(misplaced_found(x, layout, np.random.default_rng(seed), misplaced_pairs))
         low, middle, high = np.mean(spread, axis=0)
         shares = {stage: float(np.mean(asked)) for stage, asked in first.items()}
         yield Goal(f"by {name}: shown photos that suit their cells best of all", shares["polished"])
-        yield Goal("  before the last mile", shares["refined"], most=shares["polished"])
-        yield Goal("  on the bare plan, rounded", shares["rounded"], most=shares["polished"])
+        yield Goal("  before polishing", shares["refined"], most=shares["polished"])
+        yield Goal("  by the rounded transport plan alone", shares["rounded"], most=shares["polished"])
         said = {word: words.count(word) / len(words) for word in sorted(set(words))}
         note = ", ".join(f"{word}: {share:.2f}" for word, share in said.items())
-        yield Goal("  the commonest words for seven other photos, their share", max(said.values()), most=0.7, note=note)
+        yield Goal("  the share of the commonest words for seven other photos", max(said.values()), most=0.7, note=note)
         yield Goal("  confidence: the lowest tenth", low, note=f"median {middle:.2f}, highest tenth {high:.2f}")
         yield Goal("  misplaced photos less sure than others", float(np.mean(found)), 0.75, note="0.5 by chance")
 
@@ -357,8 +362,8 @@ def _is_first(layout: Layout, cell: tuple[int, int]) -> bool:
     return alternatives_at(layout, cell, 1)[0][0] == layout.photo_in(cell)
 
 
-def before_the_last_mile(x: Features, layout: Layout) -> Layout:
-    """The sheet that the last mile of a fresh layout started from."""
+def before_polishing(x: Features, layout: Layout) -> Layout:
+    """The sheet from which the polishing of a fresh layout started."""
     guide, options = layout.guide, layout.options
     assert isinstance(guide, PlanGuide) and options is not None
     arrangement = Arrangement.of(x, layout.shape, layout.pins, known=guide.space)
@@ -369,12 +374,12 @@ def before_the_last_mile(x: Features, layout: Layout) -> Layout:
     return replace(layout, photo_at=sheet)
 
 
-def misplaced_found(x: Features, layout: Layout, rng: np.random.Generator) -> float:
-    """Photos change places at random: how often one of them is less sure than one that stayed (0.5 by chance)."""
+def misplaced_found(x: Features, layout: Layout, rng: np.random.Generator, pairs: int) -> float:
+    """How often a photo that changed places at random is less sure than one that stayed; 0.5 is chance."""
     guide = layout.guide
     assert isinstance(guide, PlanGuide)
     arrangement = Arrangement.of(x, layout.shape, layout.pins, known=guide.space)
-    cells = rng.choice(arrangement.free_cells, (2, MISPLACED), replace=False)
+    cells = rng.choice(arrangement.free_cells, (2, pairs), replace=False)
     sheet = layout.photo_at.copy()
     sheet[cells] = sheet[cells[::-1]]
     sure = Exchanges.of(arrangement, sheet, guide, Options().follow).confidence()
@@ -382,37 +387,37 @@ def misplaced_found(x: Features, layout: Layout, rng: np.random.Generator) -> fl
     return float(np.mean(wrong[:, None] < others) + np.mean(wrong[:, None] == others) / 2)
 
 
-def arriving(request: Request) -> Iterator[Goal]:
-    """Photos arrive, those still to come count as the mean of the others: does a sheet lie like the one before?"""
+def arriving(request: Request, *, shape: Shape = SHAPE) -> Iterator[Goal]:
+    """Whether sheets mirror or turn while photos arrive; photos still to come have the mean features of the others."""
     turned = []
     for x in looks(request).values():
         for seed in fresh_seeds(request.seeds):
             order = np.random.default_rng(seed).permutation(len(x))
             parts = [order[: len(x) * third // 3] for third in (1, 2, 3)]
-            layout = _as_far_as_known(x, parts[0], None)
+            layout = _as_far_as_known(x, parts[0], shape, None)
             for before, known in pairwise(parts):
-                after = _as_far_as_known(x, known, layout)
+                after = _as_far_as_known(x, known, shape, layout)
                 turned.append(way_round(layout, after, before.tolist()) != 0)
                 layout = after
     yield Goal("sheets that mirror or turn while photos arrive", float(np.mean(turned)), most=0.0)
 
 
-def _as_far_as_known(x: Features, known: NDArray[np.int64], before: Layout | None) -> Layout:
+def _as_far_as_known(x: Features, known: NDArray[np.int64], shape: Shape, before: Layout | None) -> Layout:
     here = np.isin(np.arange(len(x)), known)[:, None]
-    return arrange(np.where(here, x, x[known].mean(axis=0)), SHAPE, warm=before)
+    return arrange(np.where(here, x, x[known].mean(axis=0)), shape, warm=before)
 
 
-def proposals(request: Request) -> Iterator[Goal]:
-    """Corners are proposed for a sheet without pins, lying any way round, and taken: does it turn?"""
+def proposals(request: Request, *, shape: Shape = SHAPE) -> Iterator[Goal]:
+    """Whether a sheet without pins, mirrored or turned in any way, turns when its proposed corners are accepted."""
     turned, apart = [], []
     for x in looks(request).values():
         for seed in fresh_seeds(request.seeds):
-            sheet = arrange(x, SHAPE, options=Options(seed=seed))
-            way = symmetries(SHAPE)[seed % 4]
+            sheet = arrange(x, shape, options=Options(seed=seed))
+            way = symmetries(shape)[seed % 4]
             assert isinstance(sheet.guide, PlanGuide)
             lying = replace(sheet, photo_at=sheet.photo_at[way.before], guide=sheet.guide.turned(way))
-            pins, afresh = corner_pins(x, SHAPE, lying=lying), corner_pins(x, SHAPE)
-            after = arrange(x, SHAPE, pins, Options(seed=seed), warm=lying)
+            pins, afresh = corner_pins(x, shape, lying=lying), corner_pins(x, shape)
+            after = arrange(x, shape, pins, Options(seed=seed), warm=lying)
             turned.append(way_round(lying, after, lying.shown) != 0)
             apart.append(_least_apart(x[list(pins)]) / _least_apart(x[list(afresh)]))
     yield Goal("sheets that mirror or turn when proposed corners are taken", float(np.mean(turned)), most=0.0)
@@ -424,7 +429,7 @@ def _least_apart(x: Features) -> float:
 
 
 def way_round(before: Layout, after: Layout, photos: Sequence[int]) -> int:
-    """In which of the ways to mirror or turn the sheet after photos lie most like before; 0 = as it is."""
+    """The number of the symmetry by which the sheet `after` is most like the one `before`; 0 leaves it as it is."""
     extent = np.array([before.shape.rows - 1, before.shape.columns - 1])
     places = np.array([before.positions[photo] for photo in photos])
     away = []
@@ -445,7 +450,7 @@ PROMISES: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "huge": hundred_thousand,
     "shapes": shapes,
 }
-"""The groups of promises by name."""
+"""Promises that are measured once."""
 
 OF_ALBUMS: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "calm": calm,
@@ -458,4 +463,4 @@ OF_ALBUMS: Mapping[str, Callable[[Request], Iterable[Goal]]] = {
     "arriving": arriving,
     "proposals": proposals,
 }
-"""Those that are measured on every album."""
+"""Promises that are measured on every album."""

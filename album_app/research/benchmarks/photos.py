@@ -1,6 +1,6 @@
-"""Measures the way from files to features: photos a second for scan, thumbnails and every extractor.
+"""Measures the way from files to features: photos per second for scan, thumbnails and every extractor.
 
-The photos are read once beforehand, so that "cold" means an empty cache of this program, not of the system's disk.
+The photos are read once beforehand, so that "cold" means an empty cache of this program, not an empty disk cache.
 """
 
 import argparse
@@ -31,21 +31,33 @@ from album_app.work import batches_of, in_threads
 
 FEATURES = ("rgb:40", *ready_titles())
 THREADS = (1, 2)
-PHOTOS, SIZE, LEAST = 9000, (300, 200), 0.95
-"""Photos that are kept as they are, and the wanted share of bare Pillow's speed."""
-LARGER = ((2000, (500, 375), 0.9), (60, (4240, 2830), 0.95))
-"""(photos, width and height, wanted share) of photos that are shrunk to thumbnails."""
-DISTINCT_LARGE = 12
-"""Photos of more than a megapixel that are made; the others are links to them."""
 PROCESSOR_ROUNDS = 3
 PATIENCE = 6.0
 """Seconds after which a figure is not measured again."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Photos of one size that are made of the sample album's."""
+
+    count: int
+    size: tuple[int, int]  # width and height
+    least: float  # the share of bare Pillow's speed at which they should be read
+    distinct: int | None = None  # photos that are made, where the others are links to them
+
+
+SMALL = Kind(9000, (300, 200), 0.95)
+"""Photos that are small enough to be thumbnails as they are; they are measured all the way to their features."""
+LARGER = (Kind(2000, (500, 375), 0.9), Kind(60, (4240, 2830), 0.95, distinct=12))
+"""Photos that are shrunk to thumbnails; only their reading is measured."""
 
 Thumbnails = list[NDArray[np.uint8]]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", nargs="?", help=f"a folder of photos (default: {PHOTOS} made of the sample album)")
+    parser.add_argument(
+        "folder", nargs="?", help=f"a folder of photos (default: {SMALL.count} made of the sample album)"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="how often each figure is measured; the best one counts")
     parser.add_argument(
         "--features",
@@ -59,27 +71,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.folder:
         return _measure(arguments.folder, {}, arguments)
+    return measure_made(arguments, sample_folder())
+
+
+def measure_made(
+    arguments: argparse.Namespace, album: Path, small: Kind = SMALL, larger: Sequence[Kind] = LARGER
+) -> int:
+    """Measure photos of several sizes that are made of an album."""
     with tempfile.TemporaryDirectory() as place:
-        larger = {}
-        for count, size, least in LARGER:
-            larger[_made(Path(place) / f"larger {size[0]}", size, count)] = f"{size[0]} x {size[1]}", least
-        return _measure(_made(Path(place) / "small", SIZE, PHOTOS), larger, arguments)
+        made = {}
+        for kind in larger:
+            width, height = kind.size
+            made[_made(Path(place) / f"larger {width}", kind, album)] = f"{width} x {height}", kind.least
+        return _measure(_made(Path(place) / "small", small, album), made, arguments)
 
 
-def _made(place: Path, size: tuple[int, int], count: int) -> str:
-    """A folder of photos of one size: the sample album's, linked until there are enough of them."""
+def _made(place: Path, kind: Kind, album: Path) -> str:
+    """A folder of photos of one size: those of an album, linked until there are enough of them."""
     place.mkdir()
-    distinct = DISTINCT_LARGE if size[0] * size[1] > 1_000_000 else count
-    for i, photo in enumerate(scan(sample_folder()).photos[:distinct]):
-        Image.open(photo.path).convert("RGB").resize(size).save(place / f"{i}.jpg", quality=85)
+    for i, photo in enumerate(scan(album).photos[: kind.distinct or kind.count]):
+        Image.open(photo.path).convert("RGB").resize(kind.size).save(place / f"{i}.jpg", quality=85)
     made = sorted(place.iterdir())
-    for i in range(len(made), count):
+    for i in range(len(made), kind.count):
         (place / f"{i}.jpg").hardlink_to(made[i % len(made)])
     return str(place)
 
 
 def _measure(folder: str, larger: Mapping[str, tuple[str, float]], arguments: argparse.Namespace) -> int:
-    """Photos of a folder all the way; of folders of larger ones only how fast they are read, compared with Pillow."""
+    """Measure the photos of a folder up to their features; of larger photos only how fast they are read."""
     photos = scan(folder).photos
     if not photos:
         raise UsageError(f"there are no photos in {folder}")
@@ -105,7 +124,7 @@ class Clock:
     rounds: int
 
     def rates(self, *works: Callable[[], object]) -> list[float]:
-        """Photos a second of each of the works, which take turns so that a slow moment of the machine hits all."""
+        """Photos per second of each work; the works take turns, so that a slow moment of the machine affects all."""
         best = [float("inf")] * len(works)
         began = time.perf_counter()
         for _ in range(self.rounds):
@@ -123,7 +142,7 @@ def _line(label: str, rates: Sequence[float]) -> None:
 
 
 def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
-    """Reading a folder, compared with Pillow where it only makes small JPEGs."""
+    """Reading a folder, compared with Pillow alone, which only makes small JPEGs."""
     print(f"{'':<44}{'2 threads':>12}")
     with tempfile.TemporaryDirectory() as place, Cache.open(Path(place)) as cache:
         read = partial(_read, folder, cache)
@@ -138,8 +157,8 @@ def _files(folder: str, photos: Sequence[Photo], clock: Clock) -> list[Goal]:
     _line("read again, unchanged", [again])
     _line("thumbnails from the cache, as pixels", [thumbnails])
     return [
-        Goal("read with rgb features / bare Pillow, 2 threads each", ours / bare, LEAST),
-        _by_processor(milliseconds, LEAST),
+        Goal("read with rgb features / bare Pillow, 2 threads each", ours / bare, SMALL.least),
+        _by_processor(milliseconds, SMALL.least),
         Goal("seconds to read 10,000 unchanged photos again", 10_000 / again, most=3),
     ]
 
@@ -162,7 +181,7 @@ def _by_processor(milliseconds: tuple[float, float], least: float) -> Goal:
 
 
 def _processor(photos: int, bare: Callable[[], object], ours: Callable[[], object]) -> tuple[float, float]:
-    """Milliseconds of the processor a photo, the best of some rounds in turns; helpers count, but for their start."""
+    """Processor milliseconds per photo, the best of some rounds in turns; helpers count, except for their start."""
     start = THREADS[-1] * _spent(lambda: list(readings([sample_folder() / "none"])))
     rounds = [(_spent(bare), _spent(ours) - start) for _ in range(PROCESSOR_ROUNDS)]
     least, ours_least = (1000 * min(seconds) / photos for seconds in zip(*rounds, strict=True))

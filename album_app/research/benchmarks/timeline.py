@@ -1,6 +1,6 @@
-"""Measures what a timeline costs: how well columns follow dates, and how much of DPQ16 by look is given up for it.
+"""Measures what a timeline costs: how well columns follow dates, and by how much DPQ16 by look falls.
 
-The weight that the program proposes was chosen on the sample album; other folders are reports.
+The weight that the program proposes was chosen on the sample album; figures of other folders show what it does there.
 """
 
 import argparse
@@ -26,6 +26,7 @@ from album_app.research.experiments.study import Row, curve, save_figure
 from album_app.sample.sample_album import sample_folder
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9)
+"""The weights of time that are compared, from 0 (look alone) to 1 (time alone)."""
 HEAD = "| weight of time | rank correlation of column and date | DPQ16 by look | given up |\n|---|---|---|---|"
 
 
@@ -33,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="*", type=Path, help="also measure these folders of dated photos")
     parser.add_argument("--seeds", type=int, default=3, help="sheets per weight (3)")
     parser.add_argument("--features", nargs="+", default=["lab", "semantic"], metavar="NAME", help="(lab semantic)")
-    parser.add_argument("-o", "--output", type=Path, metavar="PICTURE", help="the curves as a picture, too")
+    parser.add_argument("-o", "--output", type=Path, metavar="PICTURE", help="also draw the curves into this picture")
     add_force(parser, has_folder=False)
 
 
@@ -50,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def compare(folder: Path | None, features: str, seeds: int) -> list[Row]:
-    """The table of one album: without a timeline, then with one by weight."""
+def compare(folder: Path | None, features: str, seeds: int, weights: Sequence[float] = WEIGHTS) -> list[Row]:
+    """Print the table of one album, without a timeline and then with each weight, and return its figures."""
     with Cache.open() as cache:
         photos = scan(folder or sample_folder(), cache=cache, decode_for=math.inf).photos
         look = album_features(photos, features, cache)
@@ -62,7 +63,7 @@ def compare(folder: Path | None, features: str, seeds: int) -> list[Row]:
     without = float(np.mean([found["dpq16"] for found in sheets(photos, look, None, seeds)]))
     print(f"| no timeline | – | {without:.3f} | – |", flush=True)
     rows = []
-    for weight in WEIGHTS:
+    for weight in weights:
         found = sheets(photos, look, weight, seeds)
         rank, quality = (float(np.mean([row[key] for row in found])) for key in ("rank", "dpq16"))
         usual = ", proposed" if weight == USUAL_WEIGHT else ""
@@ -72,7 +73,7 @@ def compare(folder: Path | None, features: str, seeds: int) -> list[Row]:
 
 
 def sheets(photos: Sequence[Photo], look: Features, weight: float | None, seeds: int) -> list[Row]:
-    """The figures of sheets with both sides pinned by date and time weighed so; None is the sheet without both."""
+    """The figures of sheets whose sides are pinned by date, with this weight of time; None is a sheet without both."""
     shape = build_shape(ShapeSpec(), len(photos))
     pins = Pins() if weight is None else timeline_pins(photos, look, shape)
     rows: list[Row] = []
@@ -86,7 +87,7 @@ def sheets(photos: Sequence[Photo], look: Features, weight: float | None, seeds:
 
 
 def draw(rows: Sequence[Row], path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
-    """Both figures over the weight of time."""
+    """Plot both figures over the weight of time."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")

@@ -1,5 +1,6 @@
 """The photo benchmark runs on a small folder and says what it found."""
 
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from PIL import Image
 
 from album_app.cli import main
 from album_app.research.benchmarks import photos as bench_photos
-from album_app.research.benchmarks.photos import nearest_agreement
+from album_app.research.benchmarks.photos import Kind, nearest_agreement
 
 
 @pytest.fixture
@@ -40,14 +41,10 @@ def test_the_tables(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert [line.split()[-1] for line in shown.splitlines() if line.startswith(("rgb  ", "lab  "))] == ["1.000"] * 2
 
 
-def test_photos_of_two_sizes_are_made_where_none_are_given(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(bench_photos, "sample_folder", lambda: folder)
-    monkeypatch.setattr(bench_photos, "PHOTOS", 9)
-    monkeypatch.setattr(bench_photos, "LARGER", ((8, (500, 375), 0.9), (3, (1200, 900), 0.95)))
-    monkeypatch.setattr(bench_photos, "DISTINCT_LARGE", 2)
-    assert main(["bench", "photos", "--rounds", "1", "--features"]) == 0
+def test_photos_of_two_sizes_are_made_where_none_are_given(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    larger = Kind(8, (500, 375), 0.9), Kind(3, (1200, 900), 0.95, distinct=2)
+    arguments = Namespace(rounds=1, features=[])
+    assert bench_photos.measure_made(arguments, folder, Kind(9, (300, 200), 0.95), larger) == 0
     shown = capsys.readouterr().out
     assert "9 photos" in shown and shown.count("by processor time") == 3
     assert all(f"{size}: read with rgb features / bare Pillow" in shown for size in ("500 x 375", "1200 x 900"))

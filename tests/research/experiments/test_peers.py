@@ -1,7 +1,5 @@
 """The methods that layouts are compared with: each gives a full sheet with its pins, and the figures are honest."""
 
-import argparse
-
 import numpy as np
 import pytest
 
@@ -48,19 +46,15 @@ def test_the_table_and_the_promises_are_printed(
     class Material:
         features = PLANE
 
-    monkeypatch.setattr(bench_layout, "ROWS", 8)
-    monkeypatch.setattr(bench_layout, "COLUMNS", 8)
-    monkeypatch.setattr(bench_layout, "PEERS", dict.fromkeys(("Album App", "FLAS 0.99"), PEERS["random"]))
     monkeypatch.setattr(bench_layout, "colour_material", lambda request, features: Material)
-    monkeypatch.setattr(bench_layout, "PROMISES", {"one": lambda request: [Goal("of one", 1.0, 1.0)]})
-    monkeypatch.setattr(bench_layout, "OF_ALBUMS", {"all": lambda request: [Goal("of all", 1.0, 1.0)]})
-    parser = argparse.ArgumentParser()
-    bench_layout.configure(parser)
-    assert bench_layout.run(parser.parse_args(["--seeds", "2", "--features", "rgb"])) == 0
+    peers, since = dict.fromkeys(("Album App", "FLAS 0.99"), PEERS["random"]), dict[str, bench_layout.Gains]()
+    goals = bench_layout.compare(Request(2), "rgb", since, shape=SHAPE, peers=peers)
+    assert bench_layout.shown_promises("one, sample album", [Goal("of one", 1.0, 1.0)])[0].reached
+    assert goals[0].what == "sample album, rgb: DPQ16 against FLAS 0.99" and list(since)
     printed = capsys.readouterr().out
     assert "| FLAS 0.99 | 0." in printed
     assert "64/64/64, 0" in printed
-    assert "of one" in printed and "all, sample album" in printed
+    assert "of one" in printed and "one, sample album" in printed
 
 
 def test_colours_are_measured_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -348,11 +348,11 @@ window.parts.shut_down()
 """It stays, as a person would, until the sheet is judged and remembered."""
 
 
-def opening(arguments: argparse.Namespace) -> Iterator[Goal]:
+def opening(arguments: argparse.Namespace, rounds: int = ROUNDS) -> Iterator[Goal]:
     """From starting the program to the final sheet with sharp tiles, the best of a few rounds that take turns."""
     command, empty, full = [], [], []
     with album_of(arguments.photos) as folder:
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             with own_cache():
                 command.append(_arrange_at_opening(folder))
             with own_cache():

@@ -43,8 +43,7 @@ def test_in_a_cache_of_its_own_the_album_is_not_drawn_again(monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("few_pictures")
-def test_opening_is_measured_beside_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(benchmark, "ROUNDS", 1)
-    alone, empty, full = benchmark.opening(argparse.Namespace(photos=12))
+def test_opening_is_measured_beside_the_command() -> None:
+    alone, empty, full = benchmark.opening(argparse.Namespace(photos=12), rounds=1)
     assert alone.found > 0 and empty.most == 1.5 and full.most == 0.75
     assert empty.found > 0 and full.found > 0
