@@ -1,7 +1,7 @@
-"""Questions to the user that never block: each calls back with the answer.
+"""Questions to the user that do not block: each calls a function with the answer.
 
-Files and folders, a plain yes or no, whether to pin many photos at once, the title of a chapter, and how many cells a
-sheet of very many photos gets.
+They ask for files and folders, for a yes or no, whether to pin many photos at once, for the title of a chapter, and how
+many cells the sheet of very many photos gets.
 """
 
 from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ def target(parent: QWidget, title: str, start: str, filters: str, suffix: str, a
 
 
 def _open(dialog: QFileDialog, answer: Paths) -> QFileDialog:
-    """Show the question; it disappears with the dialog that asked it."""
+    """Show the question; it is closed with the dialog that asked it."""
     parent = dialog.parentWidget()
 
     def on_chosen(names: list[str]) -> None:
@@ -75,7 +75,7 @@ def _open(dialog: QFileDialog, answer: Paths) -> QFileDialog:
 
 
 def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QMessageBox:
-    """Ask what becomes of unsaved work; answers "save", "discard" or "cancel"."""
+    """Ask what to do with unsaved work; the answer is "save", "discard" or "cancel"."""
     box = QMessageBox(
         QMessageBox.Icon.NoIcon, "Album App", tr("Save the changes to “{title}”?", title=title), parent=parent
     )
@@ -90,7 +90,7 @@ def save_first(parent: QWidget, title: str, answer: Callable[[str], None]) -> QM
 
 
 def lost_photos(parent: QWidget, question: str, names: str, count: int, answer: Callable[[str], None]) -> QMessageBox:
-    """Ask what to draw for photos that cannot be read; answers "find", "thumbnails", "empty" or "cancel"."""
+    """Ask what to draw for photos that cannot be read; the answer is "find", "thumbnails", "empty" or "cancel"."""
     box = QMessageBox(QMessageBox.Icon.NoIcon, "Album App", question, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     one = count == 1
@@ -107,7 +107,7 @@ def lost_photos(parent: QWidget, question: str, names: str, count: int, answer: 
 
 
 def confirm(parent: QWidget, question: str, action: str, run: Callable[[], object]) -> QMessageBox:
-    """Ask whether to do something, which the button names."""
+    """Ask whether to `run` something; the button says what `action` that is."""
     box = QMessageBox(QMessageBox.Icon.NoIcon, "Album App", question, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     buttons = {
@@ -118,7 +118,7 @@ def confirm(parent: QWidget, question: str, action: str, run: Callable[[], objec
 
 
 def _ask(box: QMessageBox, buttons: dict[QPushButton, str], answer: Callable[[str], object]) -> QMessageBox:
-    """Show a question whose first button is the suggested one, and whose last one cancels."""
+    """Show a question; its first button is the default, and its last button cancels."""
     box.setText(bounded(box.text()))
     first, *_, cancel = buttons
     first.setProperty("primary", True)
@@ -136,9 +136,10 @@ def _ask(box: QMessageBox, buttons: dict[QPushButton, str], answer: Callable[[st
 
 
 MOST_WITHOUT_QUESTION = 20
-"""Photos that are pinned or unpinned at once without a question; more are seldom meant."""
+"""The most photos that are pinned or unpinned without a question; more are seldom meant."""
 
 PinEdit = Callable[[Document, Sequence[int], Cell | None], Edit | None]
+"""Makes the edit that pins or unpins photos."""
 
 
 def pin_or_let_go(parent: QWidget, session: Session, cell: Cell | None, edit: PinEdit = pinned_or_let_go) -> None:
@@ -176,10 +177,14 @@ def chapter_title(parent: QWidget, session: Session, page: int) -> QInputDialog 
 
 
 LEAST_CELLS, MOST_CELLS = 12, 5_000
+"""Limits of the number of cells that a summary can have."""
 
 
 class ManyPhotos(QDialog):
-    """Tells `answer` how many cells the sheet is to have, 0 for one per photo; closing it opens nothing."""
+    """Asks how many cells the sheet of very many photos gets; the answer 0 means one per photo.
+
+    When the question is closed, no album is opened.
+    """
 
     def __init__(self, parent: QWidget, count: int, answer: Callable[[int], None]) -> None:
         super().__init__(parent)

@@ -3,7 +3,6 @@
 - advice: what the solver would advise about the open sheet, found out off the GUI thread; proposed pins wait for an
   answer
 - autosave: work is written aside two seconds after it changed, and offered back if the program did not end well
-- decode_process: reading photos in a helper process: decoding does not slow down the interpreter that paints the window
 - details: sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the
   file
 - folder_watch: the open folder lives: what appears, changes or vanishes in it is noticed, and taken over when the user
@@ -11,7 +10,7 @@
 - jobs: background work and its kinds: a result comes out on the GUI thread; that of a job which was ended, as for an
   older version of the document, is dropped here
 - load_steps: what the loading threads do: folders to documents, or to the sheet that was remembered; photos to
-  thumbnails and features
+  thumbnails and features, many of them in a helper process
 - loading: from dropped paths to a living sheet: scan, thumbnails and colours, features; back to the former look if they
   fail
 - photo_store: what is known of the open album's photos: their pictures, their feature vectors (colours row by row while

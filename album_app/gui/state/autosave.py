@@ -1,4 +1,4 @@
-"""Work is written aside two seconds after it changed, and offered back if the program did not end well."""
+"""Autosave: a copy of unsaved work is written soon after each change, and offered for recovery after a crash."""
 
 import json
 import logging
@@ -28,14 +28,16 @@ from album_app.work import check
 log = logging.getLogger("album_app.gui.autosave")
 
 DELAY_MS = 2000
+"""Milliseconds from the first unsaved change to the autosave."""
 LONGEST_TITLE = 1000
+"""Characters of the title in the note of an autosave; a longer one is taken for damage."""
 _searching = threading.Lock()
-"""Two searches at once would each take the other for the program that an autosave belongs to."""
+"""Two searches at the same time would each take the locks of the other for those of a running program."""
 
 
 @dataclass(frozen=True)
 class Recovery:
-    """An autosave that a program which is gone left behind."""
+    """An autosave that was left behind by a program that no longer runs."""
 
     file: Path
     origin: Path | None
@@ -46,7 +48,7 @@ class Autosave(QObject):
     """Keeps a copy of modified work in the state folder while the program runs.
 
     Signals:
-        failed(str): that is not possible now; a sentence
+        failed(str): the copy cannot be written; a sentence that says why
     """
 
     failed = Signal(str)
@@ -67,7 +69,7 @@ class Autosave(QObject):
 
     @Slot()
     def note_change(self) -> None:
-        """Write soon, unless nothing is modified."""
+        """Write the copy in DELAY_MS if there is unsaved work."""
         if self._session.modified and not self._timer.isActive():
             self._timer.start()
 
@@ -80,12 +82,12 @@ class Autosave(QObject):
             self._jobs.start(JobKind.AUTOSAVE, "", self._clear, quiet=True)
 
     def take_over(self, recovery: Recovery) -> None:
-        """Recovered work is open: write it aside as ours, and only then let go of what it came from."""
+        """Recovered work was opened: write a copy of our own, and then remove the one that it came from."""
         self._replaced += (recovery,)
         self._timer.start()
 
     def write(self) -> None:
-        """Have what is unsaved written aside, off the GUI thread."""
+        """Write a copy of the unsaved work in the background."""
         document, origin = self._session.document, self._session.path
         if document is None or not self._session.modified:
             return
@@ -110,8 +112,7 @@ class Autosave(QObject):
         self._failing = False
 
     def _on_failed(self, title: str, error: Exception) -> bool:
-        """Say once that unsaved work of an album is in danger; the name of the autosave file does not matter to the
-        user."""
+        """Say once that unsaved work would be lost in a crash, without the name of the autosave file."""
         cause = error.__cause__ if isinstance(error, AlbumError) else error
         if not isinstance(cause, OSError):
             return False
@@ -140,7 +141,7 @@ class Autosave(QObject):
         discard(self._replaced)
 
     def finish(self) -> None:
-        """The program ends in order: nothing needs to be recovered."""
+        """Remove the copy, because the program ends without a crash."""
         self._timer.stop()
         with self._writing:
             self._remove()
@@ -149,7 +150,7 @@ class Autosave(QObject):
 
 
 def recoveries() -> list[Recovery]:
-    """What programs that are gone left behind, latest first; for use off the GUI thread."""
+    """The autosaves left behind by programs that no longer run, latest first; for use off the GUI thread."""
     with _searching, suppress(OSError):
         files = {file: time for file in _folder().glob("[!.]*.album") if (time := _time_of(file)) is not None}
         return [_recovery(file) for file in sorted(files, key=lambda file: -files[file]) if _is_left(file)]
@@ -157,7 +158,7 @@ def recoveries() -> list[Recovery]:
 
 
 def _time_of(file: Path) -> float | None:
-    """When a regular file was written; None for anything else, which must not hide the others."""
+    """When a regular file was written; None for anything else, so that it does not stop the search."""
     try:
         return file.stat().st_mtime if is_file(file) else None
     except OSError:
@@ -165,7 +166,7 @@ def _time_of(file: Path) -> float | None:
 
 
 def _is_left(file: Path) -> bool:
-    """Whether no program that runs has the autosave as its own."""
+    """Whether no running program holds the lock of an autosave."""
     lock = QLockFile(str(file.with_suffix(".lock")))
     lock.setStaleLockTime(0)
     if not lock.tryLock(0):
@@ -175,7 +176,7 @@ def _is_left(file: Path) -> bool:
 
 
 def _recovery(file: Path) -> Recovery:
-    """An autosave with the title and the project that its note names; without them if the note is damaged."""
+    """The recovery of an autosave, with the title and the project that its note names unless the note is damaged."""
     note = file.with_suffix(".json")
     notes = read_or_set_aside(note, dict) or {}
     origin, title = notes.get("origin"), notes.get("title")
@@ -186,7 +187,7 @@ def _recovery(file: Path) -> Recovery:
 
 
 def _is_path(origin: object) -> bool:
-    """Whether the note of an autosave names no project, or one that can exist."""
+    """Whether the project in the note of an autosave is None or a path that can exist."""
     if origin is None:
         return True
     try:
@@ -196,7 +197,7 @@ def _is_path(origin: object) -> bool:
 
 
 def discard(recoveries: Iterable[Recovery]) -> None:
-    """Remove what was left behind; for use off the GUI thread."""
+    """Remove these autosaves; for use off the GUI thread."""
     for recovery in recoveries:
         for suffix in (".album", ".json", ".lock", DAMAGED):
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The open folder lives: what appears, changes or vanishes in it is noticed, and taken over when the user says so."""
+"""Notices photos that appear, change or vanish in the open album's folders, and follows them if the user agrees."""
 
 import os
 from dataclasses import replace
@@ -27,11 +27,11 @@ class FolderWatch(QObject):
         super().__init__(session)
         self._session = session
         self._jobs = jobs
-        self._now: Listing = {}  # as they were when last looked at
-        self._known: Listing | None = None  # the folders as they were when they were last looked at or answered
+        self._now: Listing = {}  # the folders when they were last looked at
+        self._known: Listing | None = None  # the folders as the user last knew them
         self._asked = False  # whether the user wants an answer even where nothing is new
-        self._passed: frozenset[tuple[int, bool]] = frozenset()  # photos that the user wants left as they are
-        self._taken_out: frozenset[int] = frozenset()  # photos that went with their files
+        self._passed: frozenset[tuple[int, bool]] = frozenset()  # (photo, True: changed, False: gone)
+        self._taken_out: frozenset[int] = frozenset()  # photos that left the album because their files are gone
         self._recursive = True
         session.opened.connect(self._on_opened)
 
@@ -41,7 +41,7 @@ class FolderWatch(QObject):
         self.look()
 
     def prefer(self, recursive: bool) -> None:
-        """Whether folders inside folders belong to an album."""
+        """Set whether folders inside folders belong to an album."""
         self._recursive = recursive
 
     def look_now(self) -> None:
@@ -51,10 +51,10 @@ class FolderWatch(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Find out what is new.
+        """Look for changes in the background.
 
-        A folder that was just opened is as its album has it. The folders of a project may have changed since it was
-        saved: photos that the project does not name and that appeared after it are new.
+        A folder that has just been opened cannot differ from its album. The folders of a project may have changed
+        since it was saved: photos that the project does not name and that are younger than it are new.
         """
         document, before = self._session.document, self._known
         former = None if before is None else self._now
@@ -91,19 +91,19 @@ class FolderWatch(QObject):
             self._answer()
 
     def _answer(self) -> None:
-        """Tell who asked that nothing is new."""
+        """Tell the user that nothing is new, if the user asked."""
         if self._asked:
             self._asked = False
             self._session.tell(tr("No new photos in the folders of this album."))
 
     def leave(self, news: "News") -> None:
-        """The user keeps the album as it is: do not report these changes again."""
+        """Do not report these changes again, because the user keeps the album as it is."""
         self._known = self._now
         self._passed |= {(photo, True) for photo in news.changed}
         self._passed |= {(photo, False) for photo in (*news.gone, *news.moved)}
 
     def take_over(self, news: "News") -> None:
-        """The album as its folders are now, by one edit."""
+        """Change the album to what its folders are now, by one edit."""
         document = self._session.document
         if document is None:
             return

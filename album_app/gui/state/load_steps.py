@@ -1,25 +1,28 @@
 """What the loading threads do: make documents of folders, read photos, compute features, find near-duplicates.
 
+Many photos are decoded in a helper process, so that decoding does not slow down the interpreter that paints the window.
 The sheet of a folder is remembered in the cache. It is shown at once as long as the photos are unchanged.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from album_app import __version__
 from album_app.errors import UsageError
-from album_app.gui.state import decode_process
 from album_app.gui.state.jobs import Task
 from album_app.gui.state.photo_store import Features, FeatureTable
 from album_app.gui.state.pictures import Pixels, as_pixels
 from album_app.gui.state.solving import solved
-from album_app.language import shown, tr, trn
+from album_app.language import mark, shown, tr, trn
 from album_app.layout import Options, Pins, ShapeSpec, build_shape
 from album_app.layout.editing.refit import reading_order
 from album_app.layout.project.document import Document
@@ -29,12 +32,21 @@ from album_app.photos import faces
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.album_features import album_features, extract_in_process
 from album_app.photos.cache import Cache
+from album_app.photos.faces import Focus, known_focus
+from album_app.photos.features import extractor
 from album_app.photos.features.table import comes_with_thumbnails, entry_of
+from album_app.photos.helper_process import answers_of
 from album_app.photos.near_duplicates import groups_in_process, near_duplicates
-from album_app.photos.thumbnails import remembered_thumbnails
+from album_app.photos.read_once import known_rows
+from album_app.photos.thumbnails import Thumbnail, remembered_thumbnails, stream_thumbnails
+from album_app.work import OnProgress, Stop
 
 SUMMARY_CELLS = 320
 """Cells of the sheet that is proposed for very many photos; the user may choose another number."""
+HANDFUL_PHOTOS, HANDFUL_SECONDS = 64, 0.05
+"""A handful is handed over when it holds this many photos or is this old, so that pictures appear steadily."""
+FEWEST_PREVIEWS = 24
+"""With fewer large photos than this no previews are read first."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +62,8 @@ class Pace:
     """
     photos_to_ask_about: int = 20_000
     """For more photos than this the user is asked whether a summary of them is wanted."""
-    fewest_previews: int = decode_process.FEWEST_PREVIEWS
-    handful_photos: int = decode_process.HANDFUL_PHOTOS
+    fewest_previews: int = FEWEST_PREVIEWS
+    handful_photos: int = HANDFUL_PHOTOS
     first_sheet_photos: int = 48
     """The first sheet is arranged when at least this many photos are known, and `first_sheet_share` of the album.
 
@@ -124,7 +136,7 @@ def _arranged(document: Document, task: Task, most: int) -> Document:
     photos, features = document.album.photos, document.options.features
     if len(photos) >= most or not comes_with_thumbnails(features):
         return document
-    rows = decode_process.known_colours(photos, features).colours
+    rows = known_colours(photos, features).colours
     if len(rows) < len(photos):
         return document
     table = np.stack([rows[photo] for photo in range(len(photos))])
@@ -146,22 +158,136 @@ def _nothing_found(paths: list[Path], album: Album) -> str:
     )
 
 
+Row = NDArray[np.float32]
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Photos to read: thumbnails of at most `side` pixels, and rows of the features `colour`, in handfuls."""
+
+    photos: Sequence[Photo]
+    side: int
+    colour: str
+    known: frozenset[int] = frozenset()  # places of photos whose rows are known, so that they are left out
+    handful_photos: int = HANDFUL_PHOTOS  # the most photos of one handful
+
+
+@dataclass(frozen=True, eq=False)
+class Handful:
+    """What was found out about some photos, by their places among the photos that were asked for.
+
+    A photo that was read has either a picture or a fault. Before it is read it may have a preview with rough colours.
+    """
+
+    pictures: dict[int, Pixels] = field(default_factory=dict)
+    faults: dict[int, str] = field(default_factory=dict)  # why a photo has no picture
+    flaws: dict[int, str] = field(default_factory=dict)  # which part of a picture is missing
+    colours: dict[int, Row] = field(default_factory=dict)
+    foci: dict[int, Focus] = field(default_factory=dict)  # what the crops of a photo have to keep
+    previews: dict[int, Pixels] = field(default_factory=dict)
+    rough_colours: dict[int, Row] = field(default_factory=dict)  # computed from the previews
+
+    def __len__(self) -> int:
+        return len(self.pictures) + len(self.faults)
+
+    def of(self, photos: Sequence[int]) -> "Handful":
+        """This handful by photo indices: `photos` has the index of the photo at each place."""
+        return Handful(
+            _of(photos, self.pictures),
+            _of(photos, self.faults),
+            _of(photos, self.flaws),
+            _of(photos, self.colours),
+            _of(photos, self.foci),
+            _of(photos, self.previews),
+            _of(photos, self.rough_colours),
+        )
+
+    def add(self, found: Thumbnail, side: int, colour: str, is_known: bool) -> None:
+        """Add a thumbnail of at most `side` pixels, and its row of the features `colour` unless that is known."""
+        pixels = found.reduced(side)
+        if pixels is None:
+            self.faults[found.index] = found.fault.reason if found.fault else "damaged"
+            return
+        self.pictures[found.index] = as_pixels(pixels, side)
+        if found.damage:
+            self.flaws[found.index] = found.damage
+        if not is_known:
+            self.colours[found.index] = found.rows[colour]
+
+
+def _of(photos: Sequence[int], found: dict[int, Found]) -> dict[int, Found]:
+    return {photos[place]: value for place, value in found.items()}
+
+
+def known_colours(photos: Sequence[Photo], colour: str) -> Handful:
+    """The rows of the features `colour` and the foci that the cache has, by place."""
+    with Cache.open() as cache:
+        rows = known_rows(photos, extractor(colour).key, cache)
+        colours = {place: row for place, row in enumerate(rows) if row is not None}
+        return Handful(colours=colours, foci=known_focus(photos, cache))
+
+
+def read_previews(wanted: Wanted, fewest: int = FEWEST_PREVIEWS, stop: Stop | None = None) -> Iterator[Handful]:
+    """Previews of the large photos whose rows are not known, with rough rows; none for fewer than `fewest` photos."""
+    from album_app.photos.previews import is_worth_a_preview, stream_previews
+
+    photos = wanted.photos
+    places = [i for i, photo in enumerate(photos) if i not in wanted.known and is_worth_a_preview(photo)]
+    if len(places) < fewest:
+        return
+    key = extractor(wanted.colour).key
+    handful, since = Handful(), time.monotonic()
+    for found, preview in stream_previews([photos[place] for place in places], stop=stop):
+        handful.previews[places[found]] = as_pixels(preview.pixels, wanted.side)
+        handful.rough_colours[places[found]] = preview.rows[key]
+        if len(handful.previews) >= wanted.handful_photos or time.monotonic() - since > HANDFUL_SECONDS:
+            yield handful
+            handful, since = Handful(), time.monotonic()
+    if handful.previews:
+        yield handful
+
+
+def read_handfuls(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
+    """The photos' thumbnails as they become ready, and the rows that are not known."""
+    key = extractor(wanted.colour).key
+    with Cache.open() as cache:
+        handful, since = Handful(), time.monotonic()
+        for found in stream_thumbnails(wanted.photos, cache, stop=stop):
+            handful.add(found, wanted.side, key, found.index in wanted.known)
+            if len(handful) >= wanted.handful_photos or time.monotonic() - since > HANDFUL_SECONDS:
+                yield handful
+                handful, since = Handful(), time.monotonic()
+        if len(handful):
+            yield handful
+
+
+def read_handfuls_elsewhere(wanted: Wanted, stop: Stop | None = None) -> Iterator[Handful]:
+    """What `read_handfuls` yields, read by a helper process, which ends with the work or when it is stopped."""
+    return answers_of(read_wanted, wanted, mark("that reads photos"), stop=stop)
+
+
+def read_wanted(request: Wanted, on_progress: OnProgress) -> Iterator[Handful]:
+    """What the helper process runs: `read_handfuls`."""
+    return read_handfuls(request)
+
+
 def read_photos(wanted: Sequence[tuple[int, Photo]], side: int, colour: str, task: Task, pace: Pace = PACE) -> None:
     """Send handfuls by photo index: rows of the features `colour` that are known, previews, then thumbnails and rows.
 
     Previews are read by the processes that have just read the headers: a helper process would have to start first.
     """
     indices, photos = [index for index, _ in wanted], [photo for _, photo in wanted]
-    known = decode_process.known_colours(photos, colour)
+    known = known_colours(photos, colour)
     task.send_now(known.of(indices))
-    unknown = decode_process.Wanted(photos, side, colour, frozenset(known.colours), pace.handful_photos)
+    unknown = Wanted(photos, side, colour, frozenset(known.colours), pace.handful_photos)
     previews = 0
-    for handful in decode_process.read_previews(unknown, pace.fewest_previews, task.stop):
+    for handful in read_previews(unknown, pace.fewest_previews, task.stop):
         previews += len(handful.previews)
         task.send(handful.of(indices))
     # The first sheet, by the previews, is arranged before the helper process, which gives way to all others, reads on.
     here = len(photos) < pace.photos_in_thread and not previews
-    read = decode_process.read_handfuls if here else decode_process.read_handfuls_elsewhere
+    read = read_handfuls if here else read_handfuls_elsewhere
     done = 0
     for handful in read(unknown, task.stop):
         done += len(handful)

@@ -1,4 +1,4 @@
-"""From dropped paths to a living sheet: scan, then thumbnails and colours as they come, then the wanted features.
+"""Opens albums: scans the paths, reads thumbnails and colours of the photos, and computes the wanted features.
 
 If the features of a look cannot be computed, the photos are compared by the former look again.
 """
@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from album_app.errors import AlbumError
 from album_app.gui.state import load_steps as steps
 from album_app.gui.state.autosave import Recovery
-from album_app.gui.state.decode_process import Handful
 from album_app.gui.state.jobs import Job, JobKind, Jobs, Task
+from album_app.gui.state.load_steps import Handful
 from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
@@ -32,7 +32,7 @@ from album_app.photos.features.table import file_named
 
 
 def back_from(session: Session, features: str) -> str:
-    """Compare by what was compared by before; its features' name, empty where there is nothing to go back to."""
+    """Return to the look before `features`; the name of its features, empty if there is no look to return to."""
     document, done = session.document, session.undo_stack.done
     if document is None or document.options.features != features:
         return ""
@@ -52,7 +52,7 @@ def again_words(former: str) -> str:
 
 
 def give_up_look(session: Session, features: str, error: Exception) -> bool:
-    """Compare by what was compared by before, and say why; whether there was anything to go back to."""
+    """Return to the look before `features`, and say why; whether there was one to return to."""
     former = back_from(session, features)
     if former:
         text = f"{sentence(str(error))} {again_words(former)}"
@@ -61,7 +61,7 @@ def give_up_look(session: Session, features: str, error: Exception) -> bool:
 
 
 class UntouchedFolder:
-    """What is done for the open album as long as it is just what a folder gave."""
+    """Looks after the sheet of a folder that nobody has edited yet: remembers it, and repairs it."""
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
@@ -75,19 +75,19 @@ class UntouchedFolder:
         self._go_on = None
 
     def _on_document(self, name: str) -> None:
-        """Somebody has worked on the sheet: reading it again ended with the version before."""
+        """The user has edited the sheet: `Jobs` has ended reading it again, so go on with it as it is."""
         go_on = self._go_on
         self._forget()
         if go_on is not None:
             go_on()
 
     def _document(self) -> Document | None:
-        """The open document, None if it came from a file or somebody has worked on it."""
+        """The open document; None if it came from a project file or was edited."""
         session = self._session
         return None if session.path is not None or session.modified or session.undo_stack.count() else session.document
 
     def remember(self, layout: object = None) -> None:
-        """Keep the final sheet for the next time, if it was found now: one that was remembered has no guide."""
+        """Keep the final sheet for the next opening, unless it was itself remembered: such a sheet has no guide."""
         document = self._document()
         if document is None or document.layout is None or document.layout.guide is None:
             return
@@ -132,8 +132,8 @@ class Loading(QObject):
 
     Signals:
         began(str): something is being opened; its name
-        ended(): that is over, because it is open, could not be opened, or was cancelled
-        file_named(str): the features of the album ask for a file, weights or vectors, that waits for `allow_file`
+        ended(): it is open, could not be opened, or was cancelled
+        file_named(str): the album needs this file of weights or vectors, which is read after `allow_file`
         near_duplicates_found(list[tuple[int, ...]]): near-duplicates in groups, the best of each first
 
     `pace` says how much is read before a sheet is shown.
@@ -154,15 +154,17 @@ class Loading(QObject):
         self._solved_at, self._solved_colours = 0.0, 0
         self._arranging = self._opening = False
         self._reading: Job | None = None
-        self._album: Album | None = None  # whose photos have been read or are being read
-        self._sought: dict[JobKind, object] = {}  # per kind of job what was last asked for: once, even if it failed
+        self._album: Album | None = None  # the album whose photos were read or are being read
+        self._sought: dict[JobKind, object] = {}  # by kind: the last input, also if it failed
         self._recursive = True
         self.leave_then: Callable[[Callable[[], None]], None] = lambda go_on: go_on()
         self.ask_cells: Callable[[int, Callable[[int], None]], None] = lambda count, answer: answer(steps.SUMMARY_CELLS)
-        self.versions: dict[Path, tuple[int, int, int] | None] = {}  # of project files, as they were read or written
+        self.versions: dict[
+            Path, tuple[int, int, int] | None
+        ] = {}  # of project files when they were last read or written
         self._new_options = Options()
-        self._unasked = ""  # features of the file that was opened, while their weights must not be read
-        # Queued and then after a while, so that the new album is painted before threads compete for the interpreter.
+        self._unasked = ""  # the features whose file is read only after `allow_file`
+        # Queued, and delayed by AFTER_PAINTING_MS, so that the album is painted before threads slow the interpreter.
         session.opened.connect(self._on_opened, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._on_document)
         self._jobs.changed.connect(self._on_jobs)
@@ -170,7 +172,7 @@ class Loading(QObject):
         solving.scored.connect(self._untouched.remember)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open a project file, or a new sheet of folders and photos; what was open stays until that has worked."""
+        """Open a project file or a new sheet of folders and photos; the former album stays until that works."""
         if len(paths) == 1 and paths[0].suffix.lower() == PROJECT_SUFFIX:
             self.open_project(paths[0])
             return
@@ -201,7 +203,7 @@ class Loading(QObject):
         self._start_opening(path.name, lambda task: (self._read(path, path), path, False))
 
     def open_recovered(self, recovery: Recovery, then: Callable[[], None]) -> None:
-        """Open an autosave, `then` go on; it counts as unsaved work on the project it came from."""
+        """Open an autosave as unsaved work on the project that it came from, and call `then`."""
         file, origin = recovery.file, recovery.origin
         self._start_opening(recovery.title, lambda task: (self._read(file, origin), origin, True), then)
 
@@ -212,12 +214,15 @@ class Loading(QObject):
         return steps.read_project(file)
 
     def prefer(self, recursive: bool, features: str) -> None:
-        """How folders are opened from now on."""
+        """Set how folders are opened from now on."""
         self._recursive = recursive
         self._new_options = Options(features=features)
 
     def _start_opening(self, title: str, work: Reading, then: Callable[[], None] | None = None) -> None:
-        session, left = self._session, self._session.version  # the version that the user agreed to leave
+        session, left = (
+            self._session,
+            self._session.version,
+        )  # the version of the document that the user agreed to close
 
         def replace(found: Opened) -> None:
             features = found[0].options.features
@@ -237,7 +242,7 @@ class Loading(QObject):
         self.began.emit(title)
 
     def add_files(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
-        """Add photos to the album by one edit; on a cell, the first is pinned there and the others around it."""
+        """Add photos to the album by one edit; with a cell, the first is pinned there and the others around it."""
         pace, work = self.pace, lambda task: steps.scanned(list(paths), True, task, pace)
         self._jobs.start(JobKind.ADD, tr("Adding photos"), work, on_done=lambda found: self._add(found, cell))
 
@@ -275,13 +280,13 @@ class Loading(QObject):
             self._look_at_photos()
 
     def allow_file(self) -> None:
-        """The user trusts the weights file that the album asks for."""
+        """Read the file of weights that the album asks for, because the user trusts it."""
         self._unasked = ""
         self._sought.pop(JobKind.FEATURES, None)
         self._look_at_photos()
 
     def resume(self) -> None:
-        """Go on with what was cancelled or has failed; what runs is left alone."""
+        """Begin again what was cancelled or has failed; what runs goes on."""
         running = self._jobs.running
         self._sought = {kind: sought for kind, sought in self._sought.items() if running(kind)}
         if not running(JobKind.PHOTOS):
@@ -289,11 +294,11 @@ class Loading(QObject):
 
     def _load_opened(self) -> None:
         self._load_photos()
-        if not self._jobs.running(JobKind.PHOTOS):  # all of them were in the album that was open before
+        if not self._jobs.running(JobKind.PHOTOS):  # all photos were in the album that was open before
             self._solving.refresh()
 
     def _load_photos(self) -> None:
-        """Read the thumbnails of all photos that have none yet, and their colours along with them."""
+        """Read the thumbnails and colours of all photos that have no thumbnail yet."""
         document = self._session.document
         if document is None:
             return
@@ -351,7 +356,7 @@ class Loading(QObject):
             self._go_on()
 
     def _go_on(self) -> None:
-        """Every photo was read, and is one."""
+        """Go on after every photo was read."""
         self._look_at_photos()
         self._solving.refresh()
 
@@ -361,14 +366,14 @@ class Loading(QObject):
         self._find_near_duplicates()
 
     def _is_news(self, kind: JobKind, wanted: object) -> bool:
-        """Whether something else is wanted than the last time; what was cancelled or failed is left until `resume`."""
+        """Whether a kind of job was last started for something else; `resume` forgets what was cancelled or failed."""
         if self._sought.get(kind) == wanted:
             return False
         self._sought[kind] = wanted
         return True
 
     def _find_focus(self) -> None:
-        """Look for what crops have to keep, once an album; crops glide to it as it is found."""
+        """Look once for what the crops of an album have to keep; the crops move there as it is found."""
         document = self._session.document
         if document is None:
             return
@@ -384,7 +389,7 @@ class Loading(QObject):
             self._photos.put_foci(part)
 
     def _find_near_duplicates(self) -> None:
-        """Look for near-duplicates, once an album, and tell of them; nothing is done about them here."""
+        """Look once for the near-duplicates of an album, and report them; stacking them is up to the user."""
         document = self._session.document
         if document is not None and self._is_news(JobKind.NEAR_DUPLICATES, document.album):
             album, pace = document.album, self.pace
@@ -392,7 +397,7 @@ class Loading(QObject):
             self._jobs.start(JobKind.NEAR_DUPLICATES, "", work, on_done=self.near_duplicates_found.emit, quiet=True)
 
     def _load_features(self) -> None:
-        """Get the features that the document asks for, unless they are there or on their way."""
+        """Compute the features that the document asks for, unless they are known or being computed."""
         session, document = self._session, self._session.document
         if document is None:
             return

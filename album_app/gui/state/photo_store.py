@@ -1,4 +1,4 @@
-"""What is known of the open album's photos: their pictures and feature vectors, and which of them take part."""
+"""What is known of the photos of the open album: thumbnails, feature vectors, foci, and which photos take part."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from album_app.photos.features.table import comes_with_thumbnails
 Features = NDArray[np.float32]
 
 MISJUDGED_SHARE = 0.25
-"""Share of the typical distance between two photos by which a preview's colours may be off.
+"""A preview misjudged its photo if their colours differ by more than this share of the typical distance of two photos.
 
-Previews made from the photos themselves are off by 0.02 on average and by at most 0.05, measured on 300 photos of BSDS.
+Previews made from the photos themselves differ by 0.02 on average and by at most 0.05 (300 photos of BSDS).
 """
 NO_FOCUS = Focus()
 
@@ -31,33 +31,33 @@ class FeatureTable:
 
     name: str
     rows: Features
-    complete: bool = True  # False while the mean stands in for photos that are still to be read
+    complete: bool = True  # False while photos that are still to be read have the mean of the others
 
 
 def colour_for(wanted: str) -> str:
-    """The features to get with the thumbnails themselves, where these ones are wanted: the very ones if they can be."""
+    """The features to compute along with the thumbnails when `wanted` are asked for: those themselves if possible."""
     return next(name for name in (wanted, DEFAULT_FEATURES, "rgb") if comes_with_thumbnails(name))
 
 
 class Vectors:
-    """Rows are photo indices; a table may be longer than an older document's album.
+    """The feature vectors of an album, one row per photo; after an undo a table may have more rows than the album.
 
-    `colour` names the features that come with the thumbnails, and stand in for slower ones until those are there.
+    `colour` names the features that come with the thumbnails. They stand in for slower ones until those are known.
     """
 
     def __init__(self, colour: str) -> None:
         self.colour = colour
         self._tables: dict[str, Features] = {}
-        self._cuts: dict[tuple[int, int], Features] = {}  # the same array each time, so that it is known again
+        self._cuts: dict[tuple[int, int], Features] = {}  # kept, so that callers get the identical array each time
         self._colours: Features = np.empty((0, 0), np.float32)
-        self._lent = False  # whether others have the very array of the colours, which then stays as it is
-        self._known = np.zeros(0, bool)  # the photos whose colours are there
+        self._lent = False  # whether callers hold the array of colours, so that it must not change
+        self._known = np.zeros(0, bool)  # for each photo whether its colours are known
         self._stand_in: Features | None = None
-        self._rough: dict[int, Features] = {}  # colours by previews, of photos whose own are not known yet
-        self._moved: dict[int, float] = {}  # how far from those the photos' own colours turned out to be
+        self._rough: dict[int, Features] = {}  # colours by previews, of photos that are still to be read
+        self._moved: dict[int, float] = {}  # how far the colours of photos are from those of their previews
 
     def follow(self, count: int, changed: Sequence[int]) -> None:
-        """Make room for `count` photos, and forget what was known of the files that have `changed`."""
+        """Make room for `count` photos, and forget the features of photos whose files `changed`."""
         more = max(0, count - len(self._known))
         if more:
             self._known = np.append(self._known, np.zeros(more, bool))
@@ -73,16 +73,16 @@ class Vectors:
             self._cuts, self._stand_in = {}, None
 
     def add_rough_colours(self, photos: Sequence[int], rows: Features) -> None:
-        """Colours by previews, until the photos' own are known."""
+        """Add colours by previews for photos whose own colours are not known."""
         new = [(photo, row) for photo, row in zip(photos, rows, strict=True) if not self._known[photo]]
         if new:
             self.add_colours([photo for photo, _ in new], np.stack([row for _, row in new]))
             self._rough.update(new)
 
     def take_misjudged(self) -> tuple[int, ...] | None:
-        """Photos whose own colours are far from those of their previews, so that they lie in the wrong place.
+        """The photos that their previews misjudged, so that they lie in the wrong cells.
 
-        They are named once, when no photo has colours by its preview any more; None at other times.
+        They are given once, when the last photo with a preview has been read; None at other times.
         """
         if self._rough or not self._moved:
             return None
@@ -102,7 +102,7 @@ class Vectors:
         self._stand_in = None
 
     def take_over(self, former: "Vectors", same: Mapping[int, int]) -> dict[int, int]:
-        """Keep the colours of files that the `former` album had too; gives these photos with their former index."""
+        """Keep the colours of the `same` photos of the `former` album; photo -> former index for those with colours."""
         known = {now: before for now, before in same.items() if former.colour == self.colour and former._known[before]}
         if known:
             self.add_colours(list(known), former._colours[list(known.values())])
@@ -117,7 +117,7 @@ class Vectors:
         return bool(self._known.all())
 
     def complete_colours(self) -> None:
-        """Every thumbnail has been read: what there is of colours is all there will be."""
+        """Give photos without colours the mean, because every thumbnail was read."""
         table = self._colour_table()
         if table is not None:
             self.put(self.colour, table)
@@ -135,7 +135,7 @@ class Vectors:
         return table if len(table) == count else self._cuts.setdefault((id(table), count), table[:count])
 
     def best(self, name: str, count: int) -> FeatureTable | None:
-        """The wanted features, or colours as far as they are known (the mean for the others), or None."""
+        """The wanted features, or else the colours, with the mean for photos without; None before any are known."""
         for known in (name, self.colour):
             table = self.complete(known, count)
             if table is not None:
@@ -153,19 +153,19 @@ class Vectors:
         return self._stand_in
 
     def _own_colours(self) -> None:
-        """Copy the array of the colours if others hold it, because it is about to be changed."""
+        """Copy the array of colours if callers hold it, because it is about to change."""
         if self._lent:
             self._colours, self._lent = self._colours.copy(), False
 
 
 class PhotoStore(QObject):
-    """Follows the session's document; what is known of a photo is known of its file, and forgotten with it.
+    """Follows the document of the session. What is known of a photo belongs to its file, and is forgotten with it.
 
     Signals:
-        pictures_changed(list[int]): these photos look different: they have a thumbnail now, turned out damaged, or
-            are other files whose thumbnail is yet to be read; at most every 50 ms
+        pictures_changed(list[int]): these photos look different: they got a thumbnail, turned out damaged, or are
+            other files now whose thumbnail is to be read; at most every 50 ms
         fewer_take_part(): photos turned out damaged
-        foci_changed(list[int]): crops of these photos have something else to keep than before
+        foci_changed(list[int]): crops of these photos have to keep another part than before
     """
 
     pictures_changed = Signal(list)
@@ -183,7 +183,7 @@ class PhotoStore(QObject):
 
     @property
     def table(self) -> FeatureTable | None:
-        """The features that the document asks for, or those that stand in for them until they are there."""
+        """The features that the document asks for, or colours until those are known."""
         document = self._session.document
         return None if document is None else self.vectors.best(document.options.features, len(document.album))
 
@@ -195,14 +195,14 @@ class PhotoStore(QObject):
 
     @property
     def features_of_layout(self) -> Features | None:
-        """The complete features that the layout was made with, the only ones it is judged by; None until then."""
+        """The features that the layout was made with, by which alone it is scored; None until all are known."""
         document = self._session.document
         if document is None or document.layout is None:
             return None
         return self.vectors.complete(document.layout_features, len(document.album))
 
     def has_features(self, document: Document) -> bool:
-        """Whether the very features that a document asks for are there."""
+        """Whether the features that a document asks for are known for all its photos."""
         return self.vectors.complete(document.options.features, len(document.album)) is not None
 
     def taking_part(self) -> tuple[int, ...]:
@@ -226,7 +226,7 @@ class PhotoStore(QObject):
     def put_pictures(
         self, pixels: Mapping[int, Pixels], faults: Mapping[int, str], flaws: Mapping[int, str] | None = None
     ) -> None:
-        """Thumbnails of photos, of those without one the reason, and of those that are not whole what is missing."""
+        """Take in thumbnails, the reasons why photos have none (faults), and what is missing of others (flaws)."""
         self.pictures.flaws |= flaws or {}
         for photo, picture in pixels.items():
             self.pictures.put(photo, picture)
@@ -239,7 +239,7 @@ class PhotoStore(QObject):
             self.fewer_take_part.emit()
 
     def put_previews(self, pixels: Mapping[int, Pixels], rough_colours: Mapping[int, Features]) -> None:
-        """Small pictures that stand in for thumbnails, and rows that stand in for the colour features."""
+        """Take in small pictures and rough colours, which stand in for thumbnails and colours."""
         shown = [photo for photo, picture in pixels.items() if self.pictures.put_preview(photo, picture)]
         if shown:
             self.vectors.add_rough_colours(shown, np.stack([rough_colours[photo] for photo in shown]))
@@ -247,11 +247,11 @@ class PhotoStore(QObject):
 
     @property
     def foci(self) -> Mapping[int, Focus]:
-        """What crops of photos have to keep, as far as it is known."""
+        """The parts that crops of photos have to keep, as far as they are known."""
         return self._foci
 
     def focus(self, photo: int) -> Focus:
-        """What a crop of a photo has to keep; nothing while it is not known."""
+        """The part that crops of a photo have to keep; NO_FOCUS while it is not known."""
         return self._foci.get(photo, NO_FOCUS)
 
     @property
@@ -270,23 +270,23 @@ class PhotoStore(QObject):
         return crop(aspect, frame_aspect, self._foci.get(photo), document.crops.get(photo))
 
     def put_foci(self, found: Mapping[int, Focus]) -> None:
-        """What crops of some photos have to keep."""
+        """Take in the parts that crops of some photos have to keep."""
         changed = [photo for photo, focus in found.items() if focus != self.focus(photo)]
         self._foci.update(found)
         if changed:
             self.foci_changed.emit(changed)
 
     def put_colours(self, rows: Mapping[int, Features]) -> None:
-        """The colour features of some photos, which stand in for slower ones."""
+        """Take in the colours of some photos, which stand in for slower features."""
         if rows:
             self.vectors.add_colours(list(rows), np.stack(list(rows.values())))
 
     def complete_colours(self) -> None:
-        """Every thumbnail has been read: what there is of colours is all there will be."""
+        """Note that every thumbnail was read, so that no further colours will come."""
         self.vectors.complete_colours()
 
     def put_features(self, name: str, table: Features) -> None:
-        """The features of a whole album."""
+        """Take in the features of a whole album."""
         self.vectors.put(name, table)
 
     @Slot()

@@ -1,4 +1,4 @@
-"""What the open album's photos show and carry: photos found by words, names for regions, facets to filter by."""
+"""Words about the photos of the open album: photos that show what a word names, names of regions, columns of values."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class PhotoFacets(QObject):
-    """Follows the album, its table, and the column that the document is coloured by.
+    """The facets of the album, which are columns such as folder and keyword, and the colours of one of them.
 
     Signals:
         changed(): there are other facets
-        coloured(object): photos have other colours, a `Colouring`, or none any more
+        coloured(object): photos get other colours, a `Colouring`, or None
     """
 
     changed = Signal()
@@ -47,7 +47,7 @@ class PhotoFacets(QObject):
 
     @property
     def agreement(self) -> "tuple[str, Agreement] | None":
-        """By the column that photos are coloured by: its title, and how often neighbours have the same value."""
+        """The title of the column that photos are coloured by, and how often neighbours have equal values in it."""
         document = self._session.document
         facet = None if document is None else self.facets.get(document.colour_by)
         if document is None or document.layout is None or facet is None or facet.is_range:
@@ -60,7 +60,7 @@ class PhotoFacets(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        """Look at another album, and say what became of its table."""
+        """Follow another album, and say if its table is missing or has changed."""
         self._follow()
         table = None if self._session.document is None else self._session.document.table
         if table is not None and table.is_missing:
@@ -85,7 +85,7 @@ class PhotoFacets(QObject):
         def work(task: Task) -> "dict[str, Facet]":
             try:
                 photos = with_table(album, table).photos
-            except UsageError:  # photos were added whose names are no longer clear
+            except UsageError:  # the table names photos, and photos that were added made these names ambiguous
                 photos = album.photos
             return facets_of(photos)
 
@@ -97,7 +97,7 @@ class PhotoFacets(QObject):
         self._colour()
 
     def _colour(self) -> None:
-        """Have the colours that the document asks for."""
+        """Choose the colours that the document asks for."""
         document = self._session.document
         key = "" if document is None else document.colour_by
         if self._coloured_by[0] == key and self._coloured_by[1] is self.facets:
@@ -112,15 +112,17 @@ class PhotoFacets(QObject):
 
 
 FACES_MS = 500
-"""Regions are named again when no further faces were found for this many milliseconds."""
+"""Regions are named again this many milliseconds after the last face was found."""
 
 
 class PhotoWords(QObject):
-    """Knows the likeliest classes of the album's photos once they are asked for, and works on them in the background.
+    """Finds photos by words, and names regions, in the background, by the likeliest classes of the photos.
+
+    The classes are computed when they are first needed.
 
     Signals:
         found(str, object): the photos that a text finds, as a `Found`
-        searching_changed(): photos are looked at for a text from now on, or no longer
+        searching_changed(): a search has begun or ended
         named(object): the labels of the sheet's regions, a list of `Label`
     """
 
@@ -159,13 +161,13 @@ class PhotoWords(QObject):
             self.searching_changed.emit()
 
     def prefer(self, text_model: str) -> None:
-        """Find photos by the text-image model with these weights from now on; by the classes where none is named."""
+        """Find photos by the text-image model with these weights from now on; by classes if `text_model` is empty."""
         self._text_model = text_model
 
     def search(self, text: str) -> None:
-        """Find the photos that show what a text names; a text without a known word ends the search before it.
+        """Find the photos that show what a text names, and end the former search.
 
-        A text-image model knows all words.
+        Nothing is found for a text without a known word; a text-image model knows all words.
         """
         from album_app.photos.classes import word_for
 

@@ -1,6 +1,6 @@
 """The thumbnails of the open album in memory, as arrays that both numpy and Qt can read without a copy.
 
-Previews and the clipboard show the whole sheet drawn small from them.
+Small pictures of the whole sheet, for dialogs and the clipboard, are drawn from them.
 """
 
 import math
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 
 BUDGET_BYTES = 100_000_000
-"""For the small pictures of all photos, unless the preferences say otherwise; sharper ones come with the view."""
+"""Memory for the thumbnails of all photos, unless the preferences say otherwise; photos in sight get sharper ones."""
 LARGEST_SIDE = 256
 SMALLEST_SIDE = 16
+"""Limits of the longer side of a thumbnail, in pixels."""
 TOO_LARGE = 1.25
-"""Factor: once memory allows pictures this much larger, thumbnails are read again."""
+"""A thumbnail that is larger than it may be by this factor is read again, smaller."""
 
 DIM_GREY = 150
+"""The grey that pictures of missing photos are mixed with, from 0 to 255."""
 
 READY, LOADING, MISSING, DAMAGED = "ready", "loading", "missing", "damaged"
 
@@ -38,25 +40,25 @@ Pixels = NDArray[np.uint8]
 
 
 class Pictures:
-    """Photo index -> thumbnail; the more photos, the smaller, so that all of them stay within the budget.
+    """Photo index -> thumbnail. With more photos thumbnails are smaller, so that all of them fit into the budget.
 
-    A thumbnail belongs to a file: it waits for one that undo took away, and goes when another takes its place.
+    A thumbnail belongs to a file. It is kept when undo removes the photo, and dropped when the photo gets another file.
     """
 
     def __init__(self, budget: int = BUDGET_BYTES) -> None:
         self._budget = budget
         self._followed: tuple[tuple[Photo, ...], frozenset[int]] | None = None
-        self._files: list[Photo] = []  # whose thumbnail is kept for each index
+        self._files: list[Photo] = []  # the file that the thumbnail of each index was made of
         self._pixels: dict[int, Pixels] = {}
         self._faults: dict[int, str] = {}
-        self._previews: set[int] = set()  # photos whose thumbnail is yet to be read; a preview stands in for it
-        self.flaws: dict[int, str] = {}  # what is missing of photos that have a picture all the same
+        self._previews: set[int] = set()  # photos that have a preview until their thumbnail is read
+        self.flaws: dict[int, str] = {}  # what is missing of photos that were read in part
         self._count = 0
         self._missing: frozenset[int] = frozenset()
         self.side = LARGEST_SIDE
 
     def follow(self, document: "Document") -> list[int]:
-        """Turn to the photos of a document; those that are other files than before, whose thumbnails are forgotten."""
+        """Follow the photos of a document; gives those whose files are others now, so their thumbnails are dropped."""
         photos, missing = document.album.photos, document.missing
         if self._followed is not None and self._followed[0] is photos and self._followed[1] == missing:
             return []
@@ -75,18 +77,18 @@ class Pictures:
         return changed
 
     def same_files(self, former: "Pictures") -> dict[int, int]:
-        """Photos that were in an album that was open before and have a thumbnail there -> which they were there."""
+        """The photos that have a thumbnail in the album that was open before -> their index there."""
         place = {file.name: photo for photo, file in enumerate(self._files)} if former._pixels else {}
         found = ((place.get(former._files[before].name), before) for before in former._pixels)
         return {now: before for now, before in found if now is not None and self._files[now] == former._files[before]}
 
     def take_over(self, former: "Pictures", same: Mapping[int, int]) -> None:
-        """Keep the thumbnails of files that were in an album that was open before."""
+        """Keep the thumbnails of photos that were in the album that was open before."""
         self._pixels |= {now: former._pixels[before] for now, before in same.items()}
         self._previews |= {now for now, before in same.items() if before in former._previews}
 
     def put_preview(self, photo: int, pixels: Pixels) -> bool:
-        """Show a preview of a photo until its thumbnail is read; whether that is still to come."""
+        """Show a preview of a photo until its thumbnail is read; False if it was read already."""
         waits = photo not in self._pixels and photo not in self._faults
         if waits:
             self._pixels[photo] = pixels
@@ -106,23 +108,23 @@ class Pictures:
 
     @property
     def damaged(self) -> dict[int, str]:
-        """The photos that turned out to have no picture in them, each with the reason."""
+        """The photos whose files hold no picture, each with the reason."""
         return {photo: reason for photo, reason in self._faults.items() if self._is_there(photo)}
 
     def pixels(self, photo: int) -> Pixels | None:
         return self._pixels.get(photo) if self._is_there(photo) else None
 
     def last_seen(self, photo: int) -> Pixels | None:
-        """The thumbnail, also of a photo that is missing by now."""
+        """The thumbnail, also of a photo whose file is missing now."""
         return self._pixels.get(photo) if photo < self._count else None
 
     def look(self, photo: int) -> Pixels | None:
-        """What is shown of a photo: its thumbnail, and of a missing one the last that was read, dimmed."""
+        """What is shown for a photo: its thumbnail, which is dimmed if the file is missing now."""
         pixels = self.last_seen(photo)
         return dimmed(pixels) if pixels is not None and photo in self._missing else pixels
 
     def lacks_last(self, photo: int) -> bool:
-        """Whether a photo is missing and nothing is known of how it looked."""
+        """Whether a photo is missing and there is no thumbnail of it."""
         return photo in self._missing and photo not in self._pixels
 
     def image(self, photo: int) -> QImage | None:
@@ -131,7 +133,7 @@ class Pictures:
         return None if pixels is None else as_image(pixels)
 
     def sharp_at(self, photo: int, side: int) -> bool:
-        """Whether the thumbnail fills a square of `side` pixels."""
+        """Whether the thumbnail, if there is one, fills a square of `side` pixels."""
         pixels = self.pixels(photo)
         return pixels is None or min(pixels.shape[:2]) >= side
 
@@ -144,18 +146,18 @@ class Pictures:
         return READY if photo in self._pixels else LOADING
 
     def wants(self, photo: int) -> bool:
-        """Whether a photo is to be read: it has no thumbnail, or a larger one than there is memory for now."""
+        """Whether a photo is to be read: it has no thumbnail, or one that needs too much memory."""
         pixels = self._pixels.get(photo)
         lacks = pixels is None or photo in self._previews or max(pixels.shape) > TOO_LARGE * self.side
         return self._is_there(photo) and lacks
 
     def file(self, photo: int) -> "Photo | None":
-        """Whose thumbnail is kept for an index: what was made of another file is out of date."""
+        """The file of the photo at an index: whatever was made of another file is out of date."""
         return self._files[photo] if photo < len(self._files) else None
 
     @property
     def complete(self) -> bool:
-        """Whether every photo has its thumbnail, or turned out to have none."""
+        """Whether every photo has its thumbnail, or is known to have none."""
         return all(self.state(photo) != LOADING for photo in range(self._count))
 
     def __len__(self) -> int:
@@ -166,7 +168,7 @@ class Pictures:
 
 
 def dimmed(pixels: Pixels) -> Pixels:
-    """A picture as a pale memory of itself, almost without colours."""
+    """A picture made pale and almost grey."""
     grey = pixels[..., :3].mean(axis=2, keepdims=True)
     faint = pixels.copy()
     faint[..., :3] = 0.25 * pixels[..., :3] + 0.25 * grey + 0.5 * DIM_GREY
@@ -174,7 +176,7 @@ def dimmed(pixels: Pixels) -> Pixels:
 
 
 def side_for(count: int, budget: int) -> int:
-    """The longest side of a kept thumbnail so that `count` of them stay within `budget` bytes."""
+    """The longest side of a thumbnail at which `count` of them fit into `budget` bytes."""
     fits = math.isqrt(budget // max(1, count * 3))
     return max(SMALLEST_SIDE, min(LARGEST_SIDE, fits))
 
@@ -210,7 +212,7 @@ Thumbnails = Sequence[NDArray[np.uint8] | None]
 def thumbnails_of(layout: Layout, pictures: Pictures, last_seen: bool = False) -> Thumbnails:
     """RGB arrays by photo index, as the renderer takes them; None for photos without one.
 
-    Those of missing photos are only given where they shall be shown as they were `last_seen`.
+    Missing photos have one only with `last_seen`.
     """
     count = int(layout.photo_at.max(initial=-1)) + 1
     pixels = (pictures.last_seen(photo) if last_seen else pictures.pixels(photo) for photo in range(count))
@@ -229,10 +231,10 @@ def preview_pixels(
     kind: "Format | None" = None,
     around: str = "#808080",
 ) -> Pixels:
-    """The sheet as the export would draw it, from thumbnails; what is transparent shows as a chequered ground.
+    """The sheet as the export would draw it, from thumbnails; transparent parts show chequers.
 
-    Of a book one page where it is named, the cover counting as one, else all side by side, as a file of this kind has
-    them, on a ground of the colour `around`.
+    Of a book it is one `page`, counted with the cover, or all pages side by side as a file of this kind has them, on
+    a ground of the colour `around`.
     """
     from album_app.render import preview
 
@@ -253,11 +255,11 @@ def preview_pixels(
 
 
 LEAST_PHOTO_PX = 8
-"""Photos that would be smaller on a small picture of a sheet become one colour each: at that size they are noise."""
+"""Photos smaller than this on a picture of a sheet become one colour each; they would look like noise."""
 
 
 def calm_picture(sheet: QImage, across: int, width: float) -> QImage:
-    """A picture, this wide, of a sheet with this number of photos in a row: small photos in their mean colours."""
+    """A picture of a sheet, with `across` photos in a row, shown `width` wide; tiny photos are one colour."""
     if sheet.isNull() or across * LEAST_PHOTO_PX <= width:
         return sheet
     cells = QSize(across, max(1, round(across * sheet.height() / sheet.width())))

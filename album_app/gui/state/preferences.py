@@ -1,4 +1,4 @@
-"""What the program remembers between starts: a table of choices, and the window's own state."""
+"""What the program remembers between starts: the choices of the user, and the state of the window."""
 
 import base64
 import json
@@ -19,14 +19,15 @@ from album_app.state_files import Value, read_preferences
 log = logging.getLogger("album_app.gui.preferences")
 
 LOCK_MS = 2000
-"""How long a write waits for the one of another window, which takes some milliseconds."""
+"""The longest wait for another window that writes the file, which takes some milliseconds."""
 
 
 @dataclass(frozen=True)
 class Preference:
-    """One choice of the preferences dialog; `choices` gives values and what is shown for them, None means yes or no.
+    """One line of the preferences dialog.
 
-    Where there are `files`, the kinds of files to choose from, the value is the path of one, or empty.
+    `choices` gives the values and the words for them; None means yes or no. With `files`, which are the kinds of files
+    to choose from, the value is the path of a file, or empty.
     """
 
     key: str
@@ -85,10 +86,10 @@ _BY_KEY = {preference.key: preference for preference in PREFERENCES}
 
 
 class Preferences:
-    """Choices by key, and anything else under a key of its own; written in the background as they change.
+    """The choices by their keys, and other values by keys of their own, written in the background as they change.
 
-    Two windows that run at once keep each other's changes, because each writes only what changed in it. Where nothing
-    can be written the choices hold as long as the program runs, and `trouble` says why.
+    Each window writes only what was changed in it, so two programs keep each other's changes. If the file cannot be
+    written, `trouble` says why, and changes last as long as the program runs.
     """
 
     def __init__(self) -> None:
@@ -114,7 +115,7 @@ class Preferences:
         return value if value in preference.choices() else preference.default
 
     def is_chosen(self, key: str) -> bool:
-        """Whether the user has ever said something else or the same about a key of the table."""
+        """Whether the user has ever made a choice for a key of the table, even if it is the default."""
         return f"preferences/{_BY_KEY[key].key}" in self._values
 
     def set(self, key: str, value: Value) -> None:

@@ -1,4 +1,4 @@
-"""The albums opened lately, each with a small picture of its sheet."""
+"""The albums that were opened recently, each with a small picture of its sheet."""
 
 import hashlib
 import json
@@ -22,15 +22,18 @@ from album_app.state_files import read_or_set_aside
 log = logging.getLogger("album_app.gui.recent")
 
 LIMIT = 12
+"""The most albums on the list."""
 LONGEST_PATH = 4096
-"""Bytes of a path, more than which no system opens."""
+"""Bytes; no system opens a longer path."""
 PREVIEW_WIDTH = 360
+"""Pixels of the small picture of a sheet."""
 LOCK_MS = 2000
+"""The longest wait for another window that writes the list; the list stays as it is after that."""
 
 
 @dataclass(frozen=True)
 class Recent:
-    """One album: the paths that opened it, its name, its number of photos, when it was opened last, its folders."""
+    """One album: the paths that opened it, its name, its number of photos, when it was last opened, and its folders."""
 
     paths: tuple[str, ...]
     title: str
@@ -48,7 +51,7 @@ class Recent:
         return Path(self.paths[0]).stem if self.is_project else self.title
 
     def is_about_same(self, other: "Recent") -> bool:
-        """Whether both are one album: opened by the same paths, or one a project made from the folders of the other."""
+        """Whether both were opened by the same paths, or one is a project made from the folders of the other."""
         folders = {self.roots or self.paths, other.roots or other.paths}
         return self.paths == other.paths or (len(folders) == 1 and self.is_project != other.is_project)
 
@@ -59,7 +62,7 @@ class Recent:
 
 
 def recent_albums() -> list[Recent]:
-    """The albums that are still there, latest first; for use off the GUI thread."""
+    """The albums that still exist, latest first; for use off the GUI thread."""
     return [recent for recent in _read() if all(map(os.path.exists, recent.paths))]
 
 
@@ -88,7 +91,7 @@ def remember(
 
 
 def _with_first(newest: Recent, recents: list[Recent]) -> list[Recent]:
-    """The list with an album at its head; a project stays the entry of its folder when the folder is opened."""
+    """The list with an album first; when a folder with a project is opened, the project stays on the list."""
     project = next((r for r in recents if r.is_project and r.is_about_same(newest)), None)
     first = replace(project, opened=newest.opened) if project is not None and not newest.is_project else newest
     return [first, *(recent for recent in recents if not recent.is_about_same(newest) and recent.paths != first.paths)]
@@ -102,7 +105,7 @@ def forget(recent: Recent) -> None:
 
 
 def _change(change: Callable[[list[Recent]], list[Recent]]) -> bool:
-    """Rewrite the list, which no other thread or program can do meanwhile; False if it stays as it is."""
+    """Rewrite the list under a lock for all threads and programs; False if the list stays as it is."""
     with _as_far_as_possible():
         private_folder(_file().parent)
         lock = QLockFile(str(_file().with_suffix(".lock")))
@@ -119,7 +122,7 @@ def _change(change: Callable[[list[Recent]], list[Recent]]) -> bool:
 
 @contextmanager
 def _as_far_as_possible() -> Iterator[None]:
-    """What cannot be remembered is noted in the log, and no reason to disturb anybody."""
+    """Log what cannot be written instead of telling the user."""
     try:
         yield
     except OSError as problem:
@@ -127,13 +130,13 @@ def _as_far_as_possible() -> Iterator[None]:
 
 
 def _read() -> list[Recent]:
-    """The whole list; albums on a disk that is not plugged in are on it, too."""
+    """The whole list, including albums on a disk that is not plugged in."""
     read = map(_recent, read_or_set_aside(_file(), list) or [])
     return [recent for recent in read if recent is not None][:LIMIT]
 
 
 def _recent(line: Any) -> Recent | None:
-    """One album of the list; None for a damaged line, which the next change of the list leaves out."""
+    """One album of the list; None for a damaged entry, which is dropped when the list is next written."""
     try:
         paths = tuple(map(str, line["paths"]))
         if not paths or not all(0 < len(os.fsencode(path)) <= LONGEST_PATH and "\0" not in path for path in paths):

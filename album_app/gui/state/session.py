@@ -1,4 +1,4 @@
-"""The session: the open document, its undo steps and the selection, and the only way to change them."""
+"""The session: the open document, its undo steps and its selection. Only the session changes them."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,29 +16,31 @@ from album_app.layout.editing.edits import Edit, still_selected
 from album_app.layout.editing.hold import under_hold
 
 MERGE_SECONDS = 1.0
-"""Edits of one kind that follow each other within this time become one step, unless a session is given another."""
+"""Edits of one kind within this time of each other become one undo step; `History.merge_seconds` can be set."""
 UNDO_LIMIT = 300
+"""The most edits that can be undone."""
 WHOLE_EDITS = 8
-"""The latest edits that also keep the solver's state; beyond them, alternatives are computed again after an undo."""
+"""The latest edits that also keep the transport plan; after undoing older ones, alternatives are computed again."""
 P = ParamSpec("P")
 Selection = tuple[tuple[int, ...], Cell | None]
+"""The selected photos, the current one last, and the cell that the keyboard acts on."""
 
 
 def without_guide(document: Document) -> Document:
-    """The document with its layout alone: a plan of thousands of photos takes tens of megabytes."""
+    """The document without the transport plan of its layout, which takes tens of megabytes for thousands of photos."""
     if document.layout is None or document.layout.guide is None:
         return document
     return replace(document, layout=replace(document.layout, guide=None))
 
 
 Exchange = Callable[[Document, str], Document | None]
-"""Puts a document in place by the name of its edit, and gives back the one that was there."""
+"""Makes a document the open one, given the name of its edit, and returns the document that was open."""
 
 
 class UndoStep(QUndoCommand):
-    """Exchanges documents; going back brings back the very layout that was left, without a solve.
+    """Exchanges two documents. Each keeps its layout, so undo and redo need no solve.
 
-    Steps with the same `merge` word that follow each other closely (a slider being dragged) become one.
+    Steps with the same `merge` word that follow each other closely, as of a slider that is dragged, become one.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class UndoStep(QUndoCommand):
 
     @property
     def merge(self) -> str:
-        """The word of the edits that it becomes one with."""
+        """The word that edits share which become one step."""
         return self._merge
 
     @property
@@ -69,7 +71,7 @@ class UndoStep(QUndoCommand):
         return self._before
 
     def lighten(self) -> None:
-        """Forget what the solver knew of these layouts; the layouts themselves stay."""
+        """Forget the transport plans of both layouts; the layouts themselves stay."""
         self._before, self._after = without_guide(self._before), without_guide(self._after)
 
     def redo(self) -> None:
@@ -91,14 +93,14 @@ class UndoStep(QUndoCommand):
 
 
 class History(QUndoStack):
-    """The edits so far; all keep their layouts, the latest also what the solver knew."""
+    """The edits so far. All keep their layouts; the latest also keep the transport plans."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.setUndoLimit(UNDO_LIMIT)
         self.is_recording = False  # whether a new edit is being applied, as opposed to undo and redo
         self.merge_seconds = MERGE_SECONDS
-        # A stack announces that it is being emptied even while it is destroyed, when nobody may look at it any more.
+        # A stack that is destroyed announces that it was emptied, when those who listen may be gone.
         parent.destroyed.connect(self._fall_silent)
 
     @Slot()
@@ -112,14 +114,14 @@ class History(QUndoStack):
         return [step for step in steps if isinstance(step, UndoStep)]
 
     def take_back(self) -> None:
-        """Undo the latest edit for good: nothing is left of it."""
+        """Undo the latest edit for good; it cannot be redone."""
         for step in self.done[:1]:
             step.undo()
             step.setObsolete(True)  # the stack forgets an obsolete step without undoing anything
             self.undo()
 
     def record(self, step: UndoStep) -> None:
-        """Push a step, which puts its document in place."""
+        """Push a step, which makes its document the open one."""
         self.is_recording = True
         self.push(step)
         self.is_recording = False
@@ -129,20 +131,21 @@ class History(QUndoStack):
 
 
 class Session(QObject):
-    """What the user works on.
+    """The open document with its undo steps, its selection and its project file.
 
-    Photos are always named by their index in `document.album.photos`; photos join at its end, and go only by undo.
+    Photos are named by their index in `document.album.photos`. Photos that are added come last, and only undo removes
+    photos from the album.
 
     Signals:
-        version_changed(int): another document is about to be put in place, and this is its version; work for an older
-            version ends here, before anybody hears of the document
-        opened(): another document, or none, replaced everything; read all afresh
+        version_changed(int): the document is about to change, and this is its new version; work for older versions
+            ends now, before `opened` or `document_changed`
+        opened(): another document, or none, is open
         document_changed(str): an edit, undo or redo replaced the document; the name of the edit
-        layout_changed(Layout): glide to this layout (by a solve, an edit, undo or opening)
-        selection_changed(): `selected` or `cell` is another one
-        saved_changed(): `path` or `modified` is another one
+        layout_changed(Layout): there is another layout, by a solve, an edit, undo or opening
+        selection_changed(): `selected` or `cell` changed
+        saved_changed(): `path` or `modified` changed
         notice(str): a sentence for the status bar
-        problem(Exception): something failed; the window shows it in its quiet bar
+        problem(Exception): something failed; the window shows it as a message
     """
 
     version_changed = Signal(int)
@@ -185,21 +188,21 @@ class Session(QObject):
 
     @property
     def opening(self) -> int:
-        """Another with each album."""
+        """A number that grows each time an album is opened."""
         return self._opening
 
     @property
     def is_settled(self) -> bool:
-        """Whether no solve would give a better layout."""
+        """Whether the layout is final, so that no solve is needed."""
         return self._document is None or self._document.is_settled
 
     @property
     def modified(self) -> bool:
-        """Whether there is something that a project file does not hold yet."""
+        """Whether there is unsaved work."""
         return self._document is not None and (self._recovered or not self.undo_stack.isClean())
 
     def open_document(self, document: Document | None, path: Path | None = None, recovered: bool = False) -> None:
-        """Replace everything; nothing of the former album can be undone any more."""
+        """Open another document; nothing of the former one can be undone."""
         self.undo_stack.clear()
         self._path, self._recovered = path, recovered
         self._selection = ((), None)
@@ -213,7 +216,7 @@ class Session(QObject):
             self.layout_changed.emit(document.layout)
 
     def mark_saved(self, path: Path, version: int) -> None:
-        """The document was written as it stood at `version`; later edits are still unsaved."""
+        """Note that the document was written as it was at `version`; later edits are still unsaved."""
         self._path, self._recovered = path, False
         if version == self._version:
             self.undo_stack.setClean()
@@ -222,14 +225,14 @@ class Session(QObject):
         self.saved_changed.emit()
 
     def fall_silent(self) -> None:
-        """The program ends: send no more signals."""
+        """Send no more signals, because the program ends."""
         self.undo_stack.blockSignals(True)
         self.blockSignals(True)
 
     def edit(
         self, make: Callable[Concatenate[Document, P], Edit | None], /, *args: P.args, **options: P.kwargs
     ) -> bool:
-        """Apply what a function of `layout.editing` makes of the document; whether it made something.
+        """Apply the edit that a function of `layout.editing` makes of the document; whether it made one.
 
         For instance `session.edit(edits.unpinned, [3])`.
         """
@@ -243,7 +246,7 @@ class Session(QObject):
         return self.apply(edit)
 
     def apply(self, edit: Edit | None) -> bool:
-        """Put an edit's document in the place of the present one, as one step of undo; whether there was one."""
+        """Make the document of an edit the open one, as one undo step; whether there was an edit."""
         if edit is not None and self._document is not None:
             edit = under_hold(self._document, edit)
             stack, before = self.undo_stack, self._document
@@ -252,18 +255,18 @@ class Session(QObject):
         return edit is not None
 
     def drop(self, photos: Sequence[int], cell: Cell, swap: bool = False) -> bool:
-        """Drop photos on a cell: one edit, and they are selected there; whether anything changed."""
+        """Drop photos on a cell and select them there; whether that changed the document."""
         return self.put(photos, cell, None if self._document is None else dropped(self._document, photos, cell, swap))
 
     def put(self, photos: Sequence[int], cell: Cell, edit: Edit | None) -> bool:
-        """Apply what dropping photos on a cell was found to do, and select them there; whether anything changed."""
+        """Apply the edit that dropping photos on a cell makes, and select them there; whether there was an edit."""
         self._selection = tuple(photos), cell
         changed = self.apply(edit)
         self._announce_selection()
         return changed
 
     def _exchange(self, document: Document, name: str) -> Document | None:
-        """Put a document in place for the history, and give back the one that was there."""
+        """Make a document the open one, as an undo step wants it, and return the document that was open."""
         former = self._document
         self._begin_version()
         self._put(document)
@@ -282,10 +285,10 @@ class Session(QObject):
         self._selection = still_selected(document, *self._selection)
 
     def accept_layout(self, layout: Layout) -> None:
-        """Take a layout that a solve found for the present version; a solve for an older one delivers nothing."""
+        """Take a layout that a solve found for the present version; `Jobs` drops the results for older versions."""
         if self._document is None:
             return
-        if layout.pins != self._document.pins:  # the solver knows nothing of missing photos' pins
+        if layout.pins != self._document.pins:  # the solver is not given the pins of missing photos
             layout = replace(layout, pins=self._document.pins)
         after = replace(self._document, layout=layout)
         self._put(replace(after, again=frozenset(), new_choice=False) if after.is_settled else after)
@@ -293,7 +296,7 @@ class Session(QObject):
         self._announce_selection()
 
     def accept_scores(self, scores: Mapping[str, float]) -> None:
-        """Note the scores of the present layout."""
+        """Take the scores of the present layout."""
         if self._document is not None and self._document.layout is not None:
             self._document = replace(self._document, layout=replace(self._document.layout, scores=scores))
 
@@ -336,5 +339,5 @@ class Session(QObject):
 
     @Slot(object)
     def report(self, error: Exception) -> None:
-        """Show what went wrong in the quiet bar."""
+        """Show an error as a message in the window."""
         self.problem.emit(error)

@@ -1,4 +1,4 @@
-"""The design sheet: type sizes, spacing, radii, shadows and motion as named values that the whole window follows.
+"""The design sheet: named values for type sizes, distances, radii, shadows and motion in the whole window.
 
 Colours are in `theme`, since they differ between light and dark.
 """
@@ -8,30 +8,31 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QFont
 
 SMALL_PX, BODY_PX, LARGE_PX = 11, 13, 16
-"""Heights of type in pixels: notes and values, everything else, headings of pages."""
+"""Heights of type in pixels: of notes and values, of ordinary text, and of the headings of pages."""
 MEDIUM, SEMIBOLD = 500, 600
-"""Weights of type: titles of sections and cards, the one main action of a page."""
+"""Weights of type: of the titles of sections and cards, and of the main action of a page."""
 
 HAIR, TIGHT, SNUG, ROOM, WIDE, APART = 2, 4, 8, 12, 16, 24
-"""Distances in pixels; no other distance separates two things."""
+"""Distances in pixels between two things, from a hairline to separate parts of a page."""
 
 ROUND_SMALL, ROUND, ROUND_CARD = 4, 6, 10
-"""Radii of corners in pixels: boxes to tick and keys, controls, cards and everything that floats."""
+"""Radii of corners in pixels: of check boxes and keys, of controls, and of cards and everything that floats."""
 
 SHADOW_BLUR_PX, SHADOW_OPACITY, SHADOW_DROP_PX = 16, 0.15, 4
-"""What floats casts a soft shadow: its reach, its darkness at the edge, and how far below it lies."""
+"""The soft shadow of everything that floats: its reach, its opacity at the edge, and its distance downwards."""
 
 QUICK_MS, CALM_MS, LONGEST_MS = 200, 350, 700
-"""Motion: what changes moves, what stays is still. A control, a card, the whole sheet."""
+"""Milliseconds that motion takes: of a control, of a card, and of the whole sheet. What does not change is still."""
 
 TRAY_WIDTH_PX, PANEL_WIDTH_PX = 260, 300
-"""Widths of the columns on both sides of the sheet, until the user drags their edges."""
+"""Widths of the tray and of the panel until the user drags their edges."""
 ICON_PX, SMALL_ICON_PX = 20, 16
+"""Sides of icons: in the toolbar, and in small controls."""
 
 
 @dataclass(frozen=True)
 class Dark:
-    """Colours over a photo that is seen large, in both themes: nothing light competes with the photo."""
+    """Colours around a photo that is seen large. They are dark in both themes, so that nothing outshines the photo."""
 
     ground: str = "#121315"
     bar: str = "#1c1d20"
@@ -56,13 +57,13 @@ class TypeSizes:
 
 
 def type_sizes(system_px: int) -> TypeSizes:
-    """The sheet's own sizes, or larger ones in the same proportions where the system asks for larger type."""
+    """The sizes of this sheet, enlarged in proportion if the system asks for larger type."""
     body = max(BODY_PX, system_px)
     return TypeSizes(round(body * SMALL_PX / BODY_PX), body, round(body * LARGE_PX / BODY_PX))
 
 
 def body_font(system: QFont, system_px: int) -> QFont:
-    """The system's own face in the size of the sheet, with figures of equal width so that counts do not twitch."""
+    """The font of the system in the size of this sheet, with digits of equal width so that counts stay in place."""
     font = QFont(system)
     font.setPixelSize(type_sizes(system_px).body)
     font.setFeature(QFont.Tag("tnum"), 1)
@@ -70,7 +71,7 @@ def body_font(system: QFont, system_px: int) -> QFont:
 
 
 def shadow_colours() -> list[QColor]:
-    """What each pixel of a shadow's reach adds, from the outside in; together they are as dark as its edge."""
+    """The colour that each pixel of a shadow adds, from the outside in; together they have SHADOW_OPACITY."""
     steps = range(1, SHADOW_BLUR_PX + 1)
     whole = sum(steps)
     return [QColor.fromRgbF(0.0, 0.0, 0.0, SHADOW_OPACITY * step / whole) for step in steps]

@@ -14,11 +14,12 @@ from album_app import shipped_file
 from album_app.paths import atomic_write, cache_folder, is_file, private_folder
 
 SIZES = (20, 40)
+"""Sides in pixels at which icons are drawn, for screens with one and with two device pixels per pixel."""
 
 
 @cache
 def icon(name: str, colour: str, disabled: str = "") -> QIcon:
-    """The icon called `name` in a colour, and in another where it is disabled."""
+    """The icon called `name` in one colour, and in the colour `disabled`, if given, where it is disabled."""
     found = QIcon()
     for size in SIZES:
         found.addPixmap(pixmap(name, colour, size))
@@ -39,7 +40,7 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
 
 
 def png(name: str, size: int) -> bytes:
-    """An icon with colours of its own as a PNG, `size` wide and high; it needs no application."""
+    """An icon in its own colours as a PNG, `size` wide and high; this works without a running application."""
     picture = QImage(size, size, QImage.Format.Format_ARGB32)
     picture.fill(Qt.GlobalColor.transparent)
     renderer = QSvgRenderer(QByteArray(_source(name).encode()))
@@ -52,7 +53,7 @@ def png(name: str, size: int) -> bytes:
 
 
 def icon_file(name: str, colour: str) -> str:
-    """The path of a tinted copy, for style sheets, which can show files only."""
+    """The path of a tinted copy of an icon, for style sheets, which can only show files."""
     file = f"{name}-{colour.lstrip('#')}.svg"
     try:
         return _written(cache_folder() / "icons" / file, _tinted(name, colour))
@@ -70,7 +71,7 @@ def _written(path: Path, text: str) -> str:
 
 @cache
 def _place_for_this_run() -> str:
-    """A folder for what cannot be kept in the cache; it goes with the program."""
+    """A folder for icons that cannot be kept in the cache; it is removed when the program ends."""
     folder = tempfile.mkdtemp(prefix="album-app-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -34,7 +34,7 @@ class Palette:
     knob: str  # of sliders: light in both themes
     cell: str  # an empty cell
     canvas: str
-    mat: str  # around the pages of a preview: differs from white, grey and black pages
+    mat: str  # around the pages of a preview; no page has this colour
 
 
 PALETTES = {
@@ -111,7 +111,7 @@ def style_sheet(palette: Palette) -> str:
 
 
 def _measures() -> dict[str, str]:
-    """The sizes and distances of the design sheet, as the style sheet names them."""
+    """The sizes and distances of the design sheet, by their names in the style sheet."""
     known = QApplication.instance() is not None
     sizes = design.type_sizes(QApplication.font().pixelSize() if known else design.BODY_PX)
     lengths = {
@@ -304,13 +304,13 @@ QLabel#previewPane, QFrame#previewPane { background: $mat; border-radius: $round
 
 
 HOVER_SHARE = 0.25
-"""How much of the text's colour the ground under the pointer has, where the system chooses the colours."""
+"""Share of the text colour in the ground under the pointer, when the system chooses the colours."""
 _chosen = SYSTEM
-_of_system: QPalette | None = None  # the colours of the system, before the program has dressed itself
+_of_system: QPalette | None = None  # the colours of the system, read before a theme is used
 
 
 def apply(choice: str) -> Palette:
-    """Dress the whole application; `choice` is system, light, dark or contrast."""
+    """Use a theme in the whole application; `choice` is system, light, dark or contrast."""
     global _chosen, _of_system  # noqa: PLW0603
     _chosen = choice
     _of_system = _of_system or QPalette(QGuiApplication.palette())
@@ -323,7 +323,7 @@ def apply(choice: str) -> Palette:
 
 
 def current() -> Palette:
-    """The palette in use; by the system's wish unless the user chose one."""
+    """The palette in use: the user's choice, or the one that the system asks for."""
     if _chosen in PALETTES:
         return PALETTES[_chosen]
     if _of_system is not None and _system_wants_contrast():
@@ -341,7 +341,7 @@ def _system_wants_contrast() -> bool:
 
 
 def of_system(colours: QPalette) -> Palette:
-    """The colours that the system forces, with lines as strong as its text."""
+    """A palette of the colours that the system forces, with lines in the colour of its text."""
     role = QPalette.ColorRole
 
     def named(which: QPalette.ColorRole) -> str:

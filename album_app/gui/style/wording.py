@@ -1,4 +1,4 @@
-"""What is said about an album and its layout, in the title, in the status bar and in the panel."""
+"""Words about an album and its layout, for the title, the status bar and the panel."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ from album_app.photos.features.table import features_title
 
 
 def is_sample(document: Document) -> bool:
-    """Whether the built-in album is open, which lies in the cache."""
+    """Whether a document is of the built-in album, which lies in the cache."""
     return any(root.parent == cache_folder() for root in document.album.roots[:1])
 
 
 def title_of(document: Document | None, project: Path | None) -> str:
-    """What an album is called: by its project file, or else by its first folder."""
+    """The name of an album: that of its project file, or else of its first folder."""
     if project is not None:
         return project.stem
     if document is None or not document.album.roots:
@@ -46,8 +46,8 @@ def no_cell_words(unplaced: int) -> str:
 
 def photos_and_skipped(photos: int, skipped: int) -> str:
     """ "12 photos, 1 file skipped"."""
-    photos_told = photos_words(photos)
-    return trn("{photos}, {count} file skipped", "{photos}, {count} files skipped", skipped, photos=photos_told)
+    counted = photos_words(photos)
+    return trn("{photos}, {count} file skipped", "{photos}, {count} files skipped", skipped, photos=counted)
 
 
 def news_words(new: int, changed: int, moved: int, gone: int, pinned: int = 0) -> str:
@@ -85,7 +85,7 @@ def _gone(count: int, first: bool) -> str:
 
 
 def place_words(cell: Cell, pages: Pages | None = None) -> str:
-    """ "row 3, column 5", as people count; in a book on which page, and where on it."""
+    """ "row 3, column 5", counted from 1; in a book also the page, with row and column on that page."""
     if pages is None:
         return tr("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
     page = int(pages.page_of(cell)[0])
@@ -94,7 +94,7 @@ def place_words(cell: Cell, pages: Pages | None = None) -> str:
 
 
 def sentence(text: str) -> str:
-    """A complaint of the layers below as a sentence of its own; a name at its beginning stays as it is."""
+    """The text of an error as a sentence with a capital letter and a full stop; a name at its start stays as it is."""
     words_so_far = begun(text) if text.partition(" ")[0].isalpha() else text
     return words_so_far if words_so_far.endswith((".", "!", "?", ")")) else f"{words_so_far}."
 
@@ -116,7 +116,7 @@ def in_time(seconds: float) -> str:
 
 
 def with_own_letters(titles: Sequence[str]) -> list[str]:
-    """Titles of menus, each with its first letter that no title before it uses as a shortcut with Alt."""
+    """Titles of menus; each gets as its Alt shortcut the first of its letters that no title before it has."""
     taken: set[str] = set()
     made = []
     for title in titles:
@@ -127,7 +127,7 @@ def with_own_letters(titles: Sequence[str]) -> list[str]:
 
 
 def taken_words(photo: Photo) -> list[str]:
-    """When a photo was taken, and the source of that date unless it is the camera or the name; nothing if unknown."""
+    """When a photo was taken, marked if only the file says so; an empty list if that is unknown."""
     if photo.taken is None:
         return []
     when = moment(photo.taken)
@@ -135,7 +135,7 @@ def taken_words(photo: Photo) -> list[str]:
 
 
 def literal(text: str) -> str:
-    """A name as the text of a button or a menu, where a single & would underline the next letter."""
+    """A name for a button or a menu, with each & doubled, because a single one would underline the next letter."""
     return text.replace("&", "&&")
 
 
@@ -153,11 +153,14 @@ SMOOTHNESS = (
     (0.52, mark("a little mixed")),
     (-math.inf, mark("mixed")),
 )
-"""By DPQ16 (a random sheet has about 0.4)."""
+"""Least DPQ16 of each grade; a random sheet has about 0.4."""
 
 SMOOTH_DISTANCES = (0.7, 0.85, 1.0)
-"""Largest `neighbour_distance` of the first grades: DPQ16 compares a sheet with other sheets of the same photos, so the
-best one of 60 photos without anything in common has a high DPQ16. Dense sheets have 0.4 to 0.65, those above 0.85."""
+"""Largest `neighbour_distance` of the first three grades.
+
+DPQ16 compares a sheet with other sheets of the same photos, so the best sheet of 60 photos that have nothing in common
+has a high DPQ16, too. Its neighbour distance is above 0.85; sheets of photos that are much alike have 0.4 to 0.65.
+"""
 
 FOLLOWING = (
     (0.85, mark("followed closely")),
@@ -165,16 +168,16 @@ FOLLOWING = (
     (0.3, mark("followed a little")),
     (-math.inf, mark("hardly followed")),
 )
-"""By pin pull (a random sheet has 0)."""
+"""Least pin pull of each grade; a random sheet has 0."""
 
 
 def neighbours_grade(layout: Layout) -> Grade | None:
-    """How alike neighbours are; None where that is not known yet."""
+    """How alike neighbours are; None while the layout has no scores."""
     return smoothness_of(layout.scores)
 
 
 def smoothness_of(scores: Mapping[str, float]) -> Grade | None:
-    """How alike the neighbours of a sheet with these scores are; None where that is not known yet."""
+    """How alike neighbours are on a sheet with these scores; None if DPQ16 is not among them."""
     grade, distance = _grade(scores.get("dpq16"), SMOOTHNESS), scores.get("neighbour_distance", 0.0)
     if grade is None:
         return None
@@ -184,12 +187,12 @@ def smoothness_of(scores: Mapping[str, float]) -> Grade | None:
 
 
 def measured_by(document: Document) -> str:
-    """The look that a document's layout was made with, by which it is measured too."""
+    """The look that a document's layout was made with, and by which it is scored."""
     return tr("Measured by “{title}”.", title=features_title(document.layout_features))
 
 
 def pins_grade(layout: Layout) -> Grade | None:
-    """How well the pins gather their like; None without pins, or where that is not known yet."""
+    """How well similar photos gather around the pins; None without pins or scores."""
     return _grade(layout.scores.get("pin_pull"), FOLLOWING)
 
 
@@ -201,7 +204,7 @@ def _grade(score: float | None, scale: Sequence[tuple[float, str]]) -> Grade | N
 
 
 def smi_text(layout: Layout) -> str:
-    """ "1.93  (z 41)", as far as it is known."""
+    """ "1.93  (z 41)": SMI and, once it is known, its z score."""
     if not layout.arranged:
         return "–"
     z = layout.scores.get("smi_z")
@@ -241,7 +244,7 @@ def whereabouts(counts: Counts) -> str:
 
 
 def _all_but_stacked(counts: Counts) -> bool:
-    """Whether stacks hold all that is not seen."""
+    """Whether all photos that are not on the sheet lie in stacks."""
     return counts.stacked > 0 and not counts.unplaced
 
 

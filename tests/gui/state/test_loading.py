@@ -16,10 +16,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import Stopped
-from album_app.gui.state import decode_process, load_steps, loading
-from album_app.gui.state.decode_process import Handful, Wanted, read_handfuls, read_handfuls_elsewhere
+from album_app.gui.state import load_steps, loading
 from album_app.gui.state.jobs import Task
-from album_app.gui.state.load_steps import PACE, Pace
+from album_app.gui.state.load_steps import PACE, Handful, Pace, Wanted, read_handfuls, read_handfuls_elsewhere
 from album_app.gui.window.parts import Parts
 from album_app.layout.arranging.arrange import arrange
 from album_app.layout.editing.edits import with_options
@@ -159,7 +158,7 @@ def test_previews_make_the_first_sheet_which_stays_but_for_photos_whose_preview_
         released.wait(WAIT_MS / 1000)
         yield from stream(*photos, **options)
 
-    monkeypatch.setattr(decode_process, "stream_thumbnails", late)
+    monkeypatch.setattr(load_steps, "stream_thumbnails", late)
     parts = make_parts()
     parts.loading.pace = Pace(decoding_seconds=0, fewest_previews=2, first_sheet_photos=2)
     try:
@@ -330,7 +329,7 @@ def test_very_many_photos_need_no_second_solve_when_the_last_picture_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Colours that the cache knows are enough for the final sheet."""
-    monkeypatch.setattr(decode_process, "read_handfuls_elsewhere", read_handfuls)
+    monkeypatch.setattr(load_steps, "read_handfuls_elsewhere", read_handfuls)
     parts, _ = opening(qtbot, make_parts, photo_folder(60), Pace(photos_in_thread=10))
     assert len(sheets) == 1 and len(parts.photos.pictures) == 60
 
