@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 from album_app.solver import InvalidInput, Problem, density_ratio
 from album_app.solver.arrays import to_host
 from album_app.solver.density_ratio import Gaussian, squared_distances
-from album_app.solver.selection import FEWEST_PAIRS, LAMBDAS
+from album_app.solver.problem import FEWEST_PAIRS
+from album_app.solver.selection import LAMBDAS
 
 Matrix = NDArray[np.floating[Any]]
 

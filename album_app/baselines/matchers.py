@@ -31,6 +31,7 @@ from album_app.solver.arrays import row_blocks, to_host
 from album_app.solver.density_ratio import fit, squared_distances
 from album_app.solver.lsmi_sinkhorn import starting_logits
 from album_app.solver.model import PaperModel
+from album_app.solver.problem import FEWEST_PAIRS
 
 Matrix = NDArray[np.float64]
 Matcher = Callable[..., Matrix]
@@ -48,7 +49,7 @@ GROMOV_ITERATIONS = 15
 def tuned(problem: Problem, candidates: Sequence[Candidate], seed: int = 0) -> Matrix:
     """The scores of the candidate that ranks held-out partners highest; of the first one if there are few pairs."""
     best = 0
-    if problem.n >= matching.FEWEST_PAIRS and len(candidates) > 1:
+    if len(problem.equal_pairs) >= FEWEST_PAIRS and len(candidates) > 1:
         folds = matching.held_out_folds(problem, seed)
         found = [[candidate(fold.problem) for candidate in candidates] for fold in folds]
         best = int(np.argmin(matching.mean_log_ranks(folds, found)))

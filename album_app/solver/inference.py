@@ -6,16 +6,15 @@ The interval comes from reweighted samples, the bound from held-out pairs, the p
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import NormalDist, fmean, stdev
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from album_app.solver.arrays import InvalidInput, namespace
-from album_app.solver.problem import Problem
+from album_app.solver.arrays import InvalidInput, namespace, to_host
+from album_app.solver.problem import FEWEST_PAIRS, Problem, parts_of
 from album_app.solver.state import Solution
 from album_app.work import OnProgress, Stop, check, report
-
-FEWEST_PAIRS = 4
-"""With fewer pairs there are too few ways to shuffle them."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +55,15 @@ def infer(
     >>> answer.low < answer.smi < answer.high, answer.p_value, answer.bound < answer.smi
     (True, 0.05, True)
     """
-    if problem.n < FEWEST_PAIRS:
-        raise InvalidInput(f"x and y must hold at least {FEWEST_PAIRS} pairs to infer anything from, not {problem.n}")
+    count = len(problem.draws)
+    if count < FEWEST_PAIRS:  # there are too few ways to shuffle them
+        raise InvalidInput(
+            f"x and y must hold at least {FEWEST_PAIRS} different pairs to infer anything from, not {count}"
+        )
     if resamples < 2 or permutations < 1 or not 0.0 < level < 1.0:
         raise InvalidInput("resamples must be at least 2, permutations at least 1, level between 0 and 1")
     rng, done = np.random.default_rng(seed), 0
-    total = 1 + resamples + permutations + min(folds, problem.n)
+    total = 1 + resamples + permutations + min(folds, count)
 
     def solved(of: Problem) -> Solution:
         nonlocal done
@@ -97,9 +99,9 @@ def lower_bound(problem: Problem, solve: Callable[[Problem], Solution], *, folds
     >>> lower_bound(Problem(x[::3], x[::3], x, x), LsmiSinkhorn().solve) > 0.3
     True
     """
-    if problem.n < 2:
-        raise InvalidInput(f"x and y must hold at least 2 pairs, one of which is held out, not {problem.n}")
-    parts = np.array_split(np.random.default_rng(seed).permutation(problem.n), min(folds, problem.n))
+    if (count := len(problem.draws)) < 2:
+        raise InvalidInput(f"x and y must hold at least 2 different pairs, one of which is held out, not {count}")
+    parts = [np.concatenate(rows) for rows in parts_of(problem.draws, folds, seed)]
     shares = np.array([len(part) for part in parts]) / problem.n
     gains, variances = np.zeros(len(parts)), np.zeros(len(parts))  # of r - mean(r): held-out mean, variance
     for k, part in enumerate(parts):
@@ -120,18 +122,26 @@ def lower_bound(problem: Problem, solve: Callable[[Problem], Solution], *, folds
 
 
 def _reweighted(problem: Problem, rng: np.random.Generator) -> Problem:
-    """Every sample counts by a random weight of mean 1."""
-    pairs, x, y = (
-        rng.exponential(size=count) * (1.0 if weights is None else np.asarray(weights))
-        for count, weights in (
-            (problem.n, problem.pair_weights),
-            (problem.n_x, problem.x_weights),
-            (problem.n_y, problem.y_weights),
-        )
-    )
-    return replace(problem, pair_weights=pairs, x_weights=x, y_weights=y)
+    """Every sample counts by a random weight of mean 1, copies of a pair by that of their draw."""
+    pairs = _of_pairs(problem, rng.exponential(size=len(problem.draws)))
+    x, y = (rng.exponential(size=count) for count in (problem.n_x, problem.n_y))
+    before = problem.pair_weights, problem.x_weights, problem.y_weights
+    after = [
+        times if weights is None else times * to_host(weights)
+        for times, weights in zip((pairs, x, y), before, strict=True)
+    ]
+    return replace(problem, pair_weights=after[0], x_weights=after[1], y_weights=after[2])
 
 
 def _shuffled(problem: Problem, rng: np.random.Generator) -> Problem:
-    """The pairs' y in another order, as if x and y were independent."""
-    return replace(problem, y_pairs=problem.y_pairs[rng.permutation(problem.n), :])
+    """The pairs' y in another order, as if x and y were independent; copies of a pair get copies of one y."""
+    firsts = np.array([rows[0] for rows in problem.draws])
+    return replace(problem, y_pairs=problem.y_pairs[_of_pairs(problem, rng.permutation(firsts)), :])
+
+
+def _of_pairs(problem: Problem, values: NDArray[Any]) -> NDArray[Any]:
+    """Values of the draws as values (n,) of the pairs."""
+    found = np.empty(problem.n, values.dtype)
+    for value, rows in zip(values, problem.draws, strict=True):
+        found[rows] = value
+    return found

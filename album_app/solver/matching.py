@@ -23,14 +23,13 @@ from numpy.typing import NDArray
 from album_app.solver.arrays import Array, namespace, to_host
 from album_app.solver.density_ratio import signed_roots, squared_distances
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, threads_for
-from album_app.solver.problem import Problem
+from album_app.solver.problem import FEWEST_PAIRS, Problem, Rows, parts_of
 from album_app.solver.sinkhorn import sinkhorn
 from album_app.solver.state import Solution, State
 from album_app.solver.tensor_sinkhorn import HELD_ITERATIONS, Embedding, TensorModel, TensorSinkhorn
 from album_app.work import OnProgress, Stop, check, report
 
 Matrix = NDArray[np.float64]
-Rows = NDArray[np.int64]
 
 EMBEDDINGS: tuple[Mapping[str, Any], ...] = (
     {"embedding": "gaussian", "width": 3.0},
@@ -44,9 +43,6 @@ LAMBDAS = (1e-3, 1e-4, 1e-5)
 
 FOLDS = 3
 """Parts of the pairs, each of which is held out once."""
-
-FEWEST_PAIRS = 4
-"""With fewer different pairs none is held out: the first candidates above are averaged, and that is the answer."""
 
 HELD_OUT_ITERATIONS = 8
 """Iterations of a candidate without the held-out pairs; the final plans take the solver's own number."""
@@ -172,7 +168,7 @@ def match_scores(
     problem: Problem, seed: int = 0, on_progress: OnProgress | None = None, stop: Stop | None = None
 ) -> Scores:
     """Steps 1 and 2: the scores behind `match_samples`, with the settings that were selected."""
-    different = len(_copies(problem))
+    different = len(problem.equal_pairs)
     if different < FEWEST_PAIRS:
         first = tuple(TensorSinkhorn(seed=seed, lam=LAMBDAS[1], **each) for each in EMBEDDINGS[:AVERAGED_PLANS])
         values = averaged([log_plan(solver.solve(problem)) for solver in first])
@@ -323,10 +319,9 @@ def held_out_folds(problem: Problem, seed: int = 0, folds: int = FOLDS) -> list[
 
     Equal pairs are held out together: a pair whose copy is fitted would be no test.
     """
-    xp, found, few, copies = namespace(problem.x), [], _fewer(problem, seed), _copies(problem)
-    order = np.random.default_rng(seed).permutation(len(copies))
-    for chosen in np.array_split(order, max(1, min(folds, len(copies)))):
-        part = np.concatenate([copies[k] for k in chosen])
+    xp, found, few = namespace(problem.x), [], _fewer(problem, seed)
+    for groups in parts_of(problem.equal_pairs, folds, seed):
+        part = np.concatenate(groups)
         rest = problem.with_pairs(np.setdiff1d(np.arange(problem.n), part))
         x, y = (
             xp.concat([unpaired, pairs[part, :]])
@@ -334,13 +329,6 @@ def held_out_folds(problem: Problem, seed: int = 0, folds: int = FOLDS) -> list[
         )
         found.append(Fold(Problem(rest.x_pairs, rest.y_pairs, x, y), len(part)))
     return found
-
-
-def _copies(problem: Problem) -> list[Rows]:
-    """The rows of equal pairs together, in the order of their first one."""
-    pairs = np.concatenate([to_host(problem.x_pairs), to_host(problem.y_pairs)], axis=1)
-    _, first, which = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
-    return [np.flatnonzero(which.ravel() == k) for k in np.argsort(first)]
 
 
 def _fewer(problem: Problem, seed: int) -> Problem:

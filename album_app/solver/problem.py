@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,12 @@ from album_app.solver.arrays import (
 
 LARGEST = 1e100
 """Numbers beyond this are refused: their squares would overflow."""
+
+FEWEST_PAIRS = 4
+"""With fewer different pairs none is held out, and an estimate of SMI says little."""
+
+Rows = NDArray[np.int64]
+"""Row numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +112,25 @@ class Problem:
         """Every y (n + n_y, d_y), the paired ones first."""
         return namespace(self.y).concat([self.y_pairs, self.y], axis=0)
 
+    @cached_property
+    def equal_pairs(self) -> list[Rows]:
+        """The rows of equal pairs together, in the order of their first one."""
+        return _alike(np.concatenate([to_host(self.x_pairs), to_host(self.y_pairs)], axis=1))
+
+    @cached_property
+    def draws(self) -> list[Rows]:
+        """The rows of the pairs, copies of a pair together: each group counts as one draw of x and y.
+
+        Continuous samples never coincide by chance, so equal pairs are taken for copies. Where some x occurs with
+        several y, and some y with several x, samples are discrete, and every pair is a draw of its own.
+        """
+        groups = self.equal_pairs
+        if len(groups) < self.n and all(
+            len(_alike(to_host(side))) < len(groups) for side in (self.x_pairs, self.y_pairs)
+        ):
+            return list(np.arange(self.n)[:, None])
+        return groups
+
     @property
     def pair_shares(self) -> Array | None:
         """How much each pair counts (n,), sum 1; None where they count alike."""
@@ -155,6 +181,20 @@ class Problem:
             return None
         of_pairs = _ones(self.x_pairs) if self.pair_weights is None else self.pair_weights
         return namespace(samples).concat([of_pairs, _ones(samples) if weights is None else weights])
+
+
+def parts_of(groups: list[Rows], count: int, seed: int) -> list[list[Rows]]:
+    """Groups of rows in at most `count` parts of about equally many groups, drawn at random, to be held out in turn."""
+    order = np.random.default_rng(seed).permutation(len(groups))
+    return [[groups[k] for k in part] for part in np.array_split(order, max(1, min(count, len(groups))))]
+
+
+def _alike(samples: NDArray[np.float64]) -> list[Rows]:
+    """The numbers of equal rows together, in the order of their first one."""
+    found: dict[bytes, list[int]] = {}
+    for number, row in enumerate(samples + 0.0):  # -0.0 becomes 0.0
+        found.setdefault(row.tobytes(), []).append(number)
+    return [np.array(rows) for rows in found.values()]
 
 
 def some_of(count: int, most: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, InvalidInput, namespace, to_host
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, threads_for
-from album_app.solver.problem import Problem
+from album_app.solver.problem import FEWEST_PAIRS, Problem, Rows, parts_of
 from album_app.solver.state import State
 from album_app.work import OnProgress, Stop, check, report
 
@@ -34,9 +34,6 @@ MATCHING: dict[str, Any] = {
 }
 """Candidates for matching: `select(problem, **MATCHING)`. Wide kernels with little regularisation distinguish
 neighbours best. Widths are multiples of the one that the median rule gives. Features are transformed by the caller."""
-
-FEWEST_PAIRS = 4
-"""With fewer pairs no pair is held out, and the solver keeps its settings."""
 
 SIGNIFICANCE = 0.01
 """The p-value below which the held-out pairs count as dependent."""
@@ -110,6 +107,7 @@ def select(
     A guard for independent data, where the plan would confirm whatever the few pairs suggest: if the winner does not
     rank the held-out partners above the unpaired samples (one-sided test at 1 %), the pairs give no evidence of
     dependence, and the candidate of least dependence is taken. With fewer than 4 pairs the settings stay as they are.
+    Copies of a pair are held out together and count once (see `Problem.draws`).
 
     >>> x = np.linspace(-1.0, 1.0, 41)[:, None]
     >>> select(Problem(x[::4], x[::4], x, x), lams=[1e-1, 1e-3], betas=[0.5], folds=3).dependent
@@ -119,8 +117,9 @@ def select(
     """
     solver = solver or LsmiSinkhorn()
     _check(by, folds, {"lams": lams, "betas": betas})
-    if problem.n < FEWEST_PAIRS:
-        return Selection(solver, (), f"{problem.n} pairs are too few to hold any out, so the settings stay", None)
+    if (count := len(problem.draws)) < FEWEST_PAIRS:
+        pairs = f"{count} pairs" if count == problem.n else f"{count} different pairs"
+        return Selection(solver, (), f"{pairs} are too few to hold any out, so the settings stay", None)
     kernels = [
         replace(solver, width=width, roots=rooted)
         for width, rooted in product(widths or [solver.width], roots or [solver.roots])
@@ -130,7 +129,7 @@ def select(
         [replace(kernel, epsilon=epsilon, lam=lam, beta=beta) for epsilon, lam, beta in grid] for kernel in kernels
     ]
     with threads_for(problem):
-        return _choose(_candidates(problem, settings, min(folds, problem.n), on_progress, stop), by)
+        return _choose(_candidates(problem, settings, folds, on_progress, stop), by)
 
 
 def _check(by: str, folds: int, candidates: Mapping[str, Sequence[float]]) -> None:
@@ -158,8 +157,7 @@ def _candidates(
     problem: Problem, settings: list[list[LsmiSinkhorn]], folds: int, on_progress: OnProgress | None, stop: Stop | None
 ) -> tuple[Candidate, ...]:
     """The candidates with their means over the folds; candidates in one list share their kernels."""
-    order = np.random.default_rng(settings[0][0].seed).permutation(problem.n)
-    parts = [np.sort(part) for part in np.array_split(order, folds)]
+    parts = parts_of(problem.draws, folds, settings[0][0].seed)
     outcomes: list[list[_Outcome]] = []
     done, most = 0, len(parts) * sum(map(len, settings))
     for alike in settings:
@@ -196,7 +194,7 @@ class _Outcome:
     ratios: NDArray[np.float64]  # (m,), r at the held-out pairs
     ranks: NDArray[np.float64]  # (m,), share of strangers that r places above the partner
     log_ranks: NDArray[np.float64]  # (m,)
-    weights: NDArray[np.float64]  # (m,), of the held-out pairs
+    weights: NDArray[np.float64]  # (m,), of the held-out pairs, each with its copies
     smi: float
 
 
@@ -210,14 +208,16 @@ class _Fold:
     weights: NDArray[np.float64]  # (m,)
 
     @classmethod
-    def of(cls, problem: Problem, held_out: NDArray[np.int64], solver: LsmiSinkhorn) -> _Fold:
-        """Build the model from everything but the held-out pairs."""
+    def of(cls, problem: Problem, held_out: list[Rows], solver: LsmiSinkhorn) -> _Fold:
+        """Build the model from everything but the held-out pairs, of whose copies the first one is judged."""
         problem = problem.to(solver.device)
-        start = solver.init(problem.with_pairs(np.setdiff1d(np.arange(problem.n), held_out)))
+        start = solver.init(problem.with_pairs(np.setdiff1d(np.arange(problem.n), np.concatenate(held_out))))
         x_kernel, y_kernel = start.paper_model.x_kernel, start.paper_model.y_kernel
         weights = np.ones(problem.n) if problem.pair_weights is None else to_host(problem.pair_weights)
-        K, L = x_kernel(problem.x_pairs[held_out, :]), y_kernel(problem.y_pairs[held_out, :])
-        return cls(start, K, L, weights[held_out])
+        copies = sorted(held_out, key=lambda rows: int(rows[0]))
+        firsts = np.array([rows[0] for rows in copies])
+        K, L = x_kernel(problem.x_pairs[firsts, :]), y_kernel(problem.y_pairs[firsts, :])
+        return cls(start, K, L, np.array([weights[rows].sum() for rows in copies]))
 
     def outcome(self, setting: LsmiSinkhorn) -> _Outcome:
         """Solve without the held-out pairs, then score the ratio on them.

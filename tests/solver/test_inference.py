@@ -55,7 +55,7 @@ def test_it_can_be_stopped_and_says_how_far_it_is() -> None:
 
 
 def test_too_few_pairs_and_wrong_numbers_are_named() -> None:
-    with pytest.raises(ValueError, match="at least 4 pairs to infer anything from, not 2"):
+    with pytest.raises(ValueError, match="at least 4 different pairs to infer anything from, not 2"):
         replace(SOLVER).fit(*gaussian(0.5, 1, n=2)).infer()
     with pytest.raises(ValueError, match="resamples must be at least 2"):
         replace(SOLVER).fit(*gaussian(0.5, 1)).infer(resamples=1)
@@ -80,7 +80,7 @@ def test_the_lower_bound_is_centred_under_independence_and_below_the_truth() -> 
 
 
 def test_a_bound_needs_a_pair_to_hold_out() -> None:
-    with pytest.raises(ValueError, match="at least 2 pairs, one of which is held out, not 1"):
+    with pytest.raises(ValueError, match="at least 2 different pairs, one of which is held out, not 1"):
         lower_bound(Problem(*gaussian(0.5, 1, n=1)), SOLVER.solver().solve)
 
 
