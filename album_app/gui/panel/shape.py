@@ -1,4 +1,4 @@
-"""The section Shape: rectangle, figure, letters or book, how many cells, and a small picture of them."""
+"""The Shape section: which kind of shape the sheet has, with how many cells, and a small picture of the cells."""
 
 import math
 import re
@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, QSizeF, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QSpinBox,
     QStackedWidget,
@@ -25,7 +26,7 @@ from album_app.gui.controls import ask_user
 from album_app.gui.controls.bars import ERROR, NOTE, WARNING, StatusLine
 from album_app.gui.controls.input import SheetUndo
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, Section, button, muted, named, row
-from album_app.gui.panel.lettering import LetteringPage, RepeatOffer, fill_with, repeats
+from album_app.gui.panel.shape_fields import BookFields, GridFields, LetteringFields, in_column
 from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import Features, PhotoStore
 from album_app.gui.state.preferences import Preferences
@@ -36,8 +37,10 @@ from album_app.gui.style.wording import cells_words, no_cell_words, photos_words
 from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import sizes_varied
 from album_app.layout.editing.timeline import compared
+from album_app.layout.options import Options
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.frames import SheetGeometry
+from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.layout.shapes.pages import usual_grid
 from album_app.layout.shapes.shape import KINDS, Shape, ShapeSpec, grid_instead
 from album_app.photos.cache import Cache
@@ -45,12 +48,19 @@ from album_app.photos.decoding.image_formats import name_patterns
 from album_app.photos.quality import quality_of
 
 PICTURE_HEIGHT_PX = 96
+"""Height of the small picture of a shape."""
 PICTURE_CELL_PX = 8
-LARGEST_PAGE_SIDE, MOST_PAGES = 100, 5000
+"""Side of a cell in that picture before it is scaled to fit."""
+PREVIEW_MS = 60
+"""After the last change in the section, the picture follows within this time."""
+APPLY_MS = 450
+"""After the last change in the section, the sheet follows within this time: long enough to type the next letter."""
+KINDS_WITHOUT_PICTURE = ("auto", "rectangle", "rows")
+"""Kinds of shapes whose picture would only show a grid."""
 
 
 class ShapePreview(QWidget):
-    """A picture of a shape's cells; a legend explains the colour that marks the middles of letters."""
+    """A small picture of a shape's cells; if the shape has letters, a legend explains the colour of their middles."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +86,7 @@ class ShapePreview(QWidget):
         self.setAccessibleDescription(f"{shown(shape.name)}, {cells_words(shape.count)}")
 
     def refresh_theme(self) -> None:
-        """Show the colour that the words are about."""
+        """Paint the colour that the legend explains as it is in the current theme."""
         side = self._colour.fontMetrics().ascent()
         square = QPixmap(side, side)
         square.fill(QColor(theme.current().pin))
@@ -84,7 +94,7 @@ class ShapePreview(QWidget):
 
 
 class ShapePicture(QWidget):
-    """Paints the cells of a shape as one picture, the middles of letters in another colour."""
+    """Paints the cells of a shape, and the cell in the middle of each letter in another colour."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,7 +117,7 @@ class ShapePicture(QWidget):
         picture, ratio = self._drawn[1], self.devicePixelRatioF()
         scale = min(self.width() / picture.width(), self.height() / picture.height(), 1.5)
         width, height = picture.width() * scale, picture.height() * scale
-        fitted = picture.scaled(  # which averages, so that gaps of less than a pixel are all alike
+        fitted = picture.scaled(  # `scaled` averages, so that gaps narrower than a pixel all look alike
             QSizeF(width * ratio, height * ratio).toSize().expandedTo(QSize(1, 1)),
             Qt.AspectRatioMode.IgnoreAspectRatio,
             Qt.TransformationMode.SmoothTransformation,
@@ -132,116 +142,45 @@ def _picture(shape: Shape) -> QImage:
     return picture
 
 
-class BookPage(QWidget):
-    """Shows and changes what a spec says of its pages.
+class RepeatOffer(QPushButton):
+    """Offers to fill the letters by repeating photos, for example thirty photos in a word of a hundred cells."""
 
-    Signals:
-        changed(dict): fields of the spec that the user gave another value
-    """
-
-    changed = Signal(dict)
-
-    def __init__(self) -> None:
+    def __init__(self, accept: Callable[[int], None]) -> None:
         super().__init__()
-        pages, rows, columns = QSpinBox(), QSpinBox(), QSpinBox()
-        pages.setRange(0, MOST_PAGES)
-        pages.setSpecialValueText(tr("as many as needed"))
-        for side in (rows, columns):
-            side.setRange(1, LARGEST_PAGE_SIDE)
-        self.boxes = (pages, rows, columns)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        names = (tr("Pages"), tr("Page rows"), tr("Page columns"))
-        for box, name, field in zip(self.boxes, names, ("pages", "rows", "columns"), strict=True):
-            box.setAccessibleName(name)
-            box.valueChanged.connect(lambda value, field=field: self.changed.emit({field: value}))
-            column.addWidget(row(name, box))
-        self._chapters = QCheckBox(tr("Pages are chapters"))
-        self._chapters.setToolTip(tr("Photos in the order of time; pages break where it pauses longest."))
-        self._chapters.clicked.connect(lambda on: self.changed.emit({"chapters": on}))
-        column.addWidget(self._chapters)
-        self._fill = QCheckBox(tr("Photos fill the page"))
-        self._fill.setToolTip(tr("Where a page has empty cells, its photos grow until they fill it."))
-        self._fill.clicked.connect(lambda on: self.changed.emit({"fill_pages": on}))
-        column.addWidget(self._fill)
-        column.addStretch(1)
+        self._cells = 0
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # as wide as the panel, never wider
+        self.clicked.connect(lambda checked=False: accept(self._cells))
+        self.hide()
 
-    def show_spec(self, spec: ShapeSpec, shape: Shape) -> None:
-        """Show what was asked for; where nothing was, what came of it."""
-        rows, columns = usual_grid(shape.count) if shape.pages is None else (shape.pages.rows, shape.pages.columns)
-        asked = (spec.pages, spec.rows or rows, spec.columns or columns) if spec.kind == "pages" else (0, rows, columns)
-        for box, value in zip(self.boxes, asked, strict=True):
-            with QSignalBlocker(box):
-                box.setValue(value)
-        self._chapters.setChecked(spec.chapters)
-        self._fill.setChecked(spec.fill_pages)
+    def offer(self, cells: int, repeats: bool = False) -> None:
+        """Offer letters with `cells` cells.
+
+        0 offers one cell per photo if photos are repeated now, and hides the offer otherwise.
+        """
+        self._cells = cells
+        more = trn("Repeat photos on {count} cell", "Repeat photos on {count} cells", cells)
+        self.setText(more if cells else tr("As many cells as photos"))
+        self.setVisible(cells > 0 or repeats)
 
 
-LARGEST_SIDE = 1000
+def repeats(spec: ShapeSpec) -> bool:
+    """Whether a spec has letters with more cells than photos, so that photos are repeated."""
+    return spec.kind == "text" and spec.cells > 0
 
 
-class GridPage(QWidget):
-    """Shows and changes the rows and columns of a spec.
+def fill_with(document: Document, spec: ShapeSpec) -> dict[str, str]:
+    """The option for spare cells that a new spec needs: repeats for letters with more cells than photos.
 
-    Signals:
-        changed(dict): fields of the spec that the user gave another value
+    After such letters the option goes back to its default; it stays as it is in all other cases.
     """
-
-    changed = Signal(dict)
-
-    def __init__(self, count_photos: Callable[[], int]) -> None:
-        super().__init__()
-        self._count_photos = count_photos
-        self.rows, self.columns = QSpinBox(), QSpinBox()
-        for box, name in ((self.rows, tr("Rows")), (self.columns, tr("Columns"))):
-            box.setRange(1, LARGEST_SIDE)
-            box.setAccessibleName(name)
-        self._lock = QCheckBox(tr("Keep a cell for every photo"))
-        self._lock.setChecked(True)
-        self.rows.valueChanged.connect(lambda rows: self._on_size(rows=rows))
-        self.columns.valueChanged.connect(lambda columns: self._on_size(columns=columns))
-        self._lock.toggled.connect(lambda on: self._on_size(rows=self.rows.value()))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for widget in (row(tr("Rows"), self.rows), row(tr("Columns"), self.columns), self._lock):
-            column.addWidget(widget)
-        column.addStretch(1)
-
-    def show_spec(self, spec: ShapeSpec, shape: Shape) -> None:
-        """Show what was asked for; where photos have no cell, nothing says that each keeps one."""
-        self._show_size(spec.rows or shape.rows, spec.columns or shape.columns)
-        if spec.kind == "rectangle" and shape.count < self._count_photos():
-            self.keep_a_cell_for_every_photo(False)
-
-    def keep_a_cell_for_every_photo(self, on: bool) -> None:
-        """Tick the box or not, without another size."""
-        with QSignalBlocker(self._lock):
-            self._lock.setChecked(on)
-
-    def _on_size(self, rows: int = 0, columns: int = 0) -> None:
-        photos = max(1, self._count_photos())
-        if self._lock.isChecked():
-            rows, columns = (rows, -(-photos // rows)) if rows else (-(-photos // columns), columns)
-        else:
-            rows, columns = rows or self.rows.value(), columns or self.columns.value()
-        self._show_size(rows, columns)
-        self.changed.emit({"kind": "rectangle", "rows": rows, "columns": columns})
-
-    def _show_size(self, rows: int, columns: int) -> None:
-        for box, value in ((self.rows, rows), (self.columns, columns)):
-            with QSignalBlocker(box):
-                box.setValue(value)
-
-
-PREVIEW_MS, APPLY_MS = 60, 450
-PLAIN = ("auto", "rectangle", "rows")
-"""Kinds of shapes whose small picture would only show a grid."""
+    if repeats(spec) and not repeats(document.spec):
+        return {"fill": "repeat"}
+    over = repeats(document.spec) and not repeats(spec) and document.options.fill == "repeat"
+    return {"fill": Options.fill} if over else {}
 
 
 class ShapeSection(Section):
-    """Shows and changes the document's shape; a preview follows at once, the sheet a moment later."""
+    """Shows and changes the document's shape; the small picture follows a change at once, the sheet a moment later."""
 
     def __init__(
         self,
@@ -250,31 +189,33 @@ class ShapeSection(Section):
         reshaping: Reshaping,
         advice: Advice,
         preferences: Preferences,
+        *,
+        apply_ms: int = APPLY_MS,
     ) -> None:
         super().__init__(tr("Shape"))
         self._session, self._photos, self._reshaping, self._preferences = session, photos, reshaping, preferences
         self._advice = advice
         self._filling = False
-        self._outcome = ""  # the size of the sheet, in words
+        self._size_words = ""  # the size of the sheet
         self._spec = ShapeSpec()
         self._kind = ChoiceBox({key: tr(kind.title) for key, kind in KINDS.items()})
-        self._pages = QStackedWidget()
-        self._grid = GridPage(lambda: len(photos.taking_part()))
-        self._lettering = LetteringPage(reshaping.list_fonts)
-        self._book = BookPage()
+        self._fields = QStackedWidget()
+        self._grid = GridFields(lambda: len(photos.taking_part()))
+        self._lettering = LetteringFields(reshaping.list_fonts)
+        self._book = BookFields()
         self._lettering.changed.connect(self._on_letters)
         for asking in (self._grid, self._book):
             asking.changed.connect(lambda changes: self._change(**changes))
-        self._page_for: dict[str, QWidget] = {
-            "aspect": self._aspect_page(),
+        self._fields_for: dict[str, QWidget] = {
+            "aspect": self._aspect_field(),
             "size": self._grid,
             "pages": self._book,
             "text": self._lettering,
-            "mask": self._mask_page(),
-            "cells": self._cells_page(),
+            "mask": self._mask_fields(),
+            "cells": self._cells_field(),
         }
-        for page in self._page_for.values():
-            self._pages.addWidget(page)
+        for fields in self._fields_for.values():
+            self._fields.addWidget(fields)
         self._preview = ShapePreview()
         self._summary = StatusLine(tr("Size of the sheet"))
         self._repeat = RepeatOffer(self._repeat_photos)
@@ -284,12 +225,12 @@ class ShapeSection(Section):
         )
         self._sizes.changed.connect(self._vary_sizes)
         kind = named(self._kind, tr("Shape"))
-        for widget in (kind, self._pages, self._preview, self._summary, self._repeat, self._sizes):
+        for widget in (kind, self._fields, self._preview, self._summary, self._repeat, self._sizes):
             self.body.addWidget(widget)
         self._kind.activated.connect(self._on_kind)
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
         self._preview_timer.timeout.connect(self._show_preview)
-        self._apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
+        self._apply_timer = QTimer(self, singleShot=True, interval=apply_ms)
         self._apply_timer.timeout.connect(self._apply)
         boxes = (self._grid.rows, self._grid.columns, self._lettering.text, self._cells, *self._book.boxes)
         SheetUndo(*boxes, give_up=self.give_up)
@@ -299,13 +240,13 @@ class ShapeSection(Section):
         photos.fewer_take_part.connect(self._count_again)
         self.refresh()  # an album may have been opened before the panel is there
 
-    def _aspect_page(self) -> QWidget:
+    def _aspect_field(self) -> QWidget:
         tall, wide = tr("Tall"), tr("Wide")
-        self._aspect = LabelledSlider(tr("Aspect of the sheet"), tall, wide, -1.2, 1.2, lambda value: self._outcome)
+        self._aspect = LabelledSlider(tr("Aspect of the sheet"), tall, wide, -1.2, 1.2, lambda value: self._size_words)
         self._aspect.changed.connect(lambda value: self._change(aspect=round(2**value, 3)))
-        return _page(self._aspect)
+        return in_column(self._aspect)
 
-    def _mask_page(self) -> QWidget:
+    def _mask_fields(self) -> QWidget:
         self._mask = QLabel()
         self._mask.setWordWrap(True)
         self._mask.setMinimumWidth(1)  # a long name must not widen the panel
@@ -313,25 +254,25 @@ class ShapeSection(Section):
         self._inverted.clicked.connect(lambda on: self._change(inverted=on))
         choose = button(tr("Choose a picture…"), self._choose_mask, tr("Choose a black and white picture as mask"))
         choose.setToolTip(tr("Photos go where the picture is dark."))
-        return _page(self._mask, choose, self._inverted)
+        return in_column(self._mask, choose, self._inverted)
 
-    def _cells_page(self) -> QWidget:
+    def _cells_field(self) -> QWidget:
         self._cells = QSpinBox()
-        self._cells.setRange(0, 100_000)
+        self._cells.setRange(0, MAX_CELLS)
         self._cells.setSpecialValueText(tr("as many as photos"))
         self._cells.valueChanged.connect(lambda cells: self._change(cells=cells))
-        return _page(row(tr("Cells"), self._cells))
+        return in_column(row(tr("Cells"), self._cells))
 
     @Slot()
     def _start_over(self) -> None:
-        """Show the document as it is; what was about to be changed is gone."""
+        """Show the document as it is, and forget a change that the sheet has not followed yet."""
         self._preview_timer.stop()
         self._apply_timer.stop()
         self.refresh()
 
     @Slot()
     def refresh(self) -> None:
-        """Show what the document says, unless the user is just changing it."""
+        """Show the document's shape, unless the sheet is about to follow a change made here."""
         document = self._session.document
         if document is None or self.is_ahead:
             return
@@ -346,7 +287,7 @@ class ShapeSection(Section):
 
     def _fill(self, spec: ShapeSpec, shape: Shape) -> None:
         self._kind.show_value(spec.kind)
-        self._show_page(spec.kind)
+        self._show_fields(spec.kind)
         self._aspect.show_value(math.log2(max(spec.aspect, 0.01)))
         self._grid.show_spec(spec, shape)
         self._lettering.show_spec(spec)
@@ -355,11 +296,11 @@ class ShapeSection(Section):
         self._mask.setText(Path(spec.mask).name if spec.mask else tr("No picture chosen"))
         self._cells.setValue(spec.cells)
 
-    def _show_page(self, kind: str) -> None:
-        """What this kind asks; the stack is as tall as the page it shows."""
-        page = self._page_for[KINDS[kind].asks]
-        self._pages.setCurrentWidget(page)
-        self._pages.setFixedHeight(page.sizeHint().height())
+    def _show_fields(self, kind: str) -> None:
+        """Show the fields of this kind of shape, and make the stack as tall as they are."""
+        fields = self._fields_for[KINDS[kind].asks]
+        self._fields.setCurrentWidget(fields)
+        self._fields.setFixedHeight(fields.sizeHint().height())
 
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
@@ -379,11 +320,11 @@ class ShapeSection(Section):
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         settled = document is not None and shape is document.shape and document.is_settled
         size = "; ".join(filter(None, (size, no_cell_words(self._photos.counts().unplaced) if settled else "")))
-        size = size.replace(" × ", "\u00a0×\u00a0")  # a size is not broken over two lines
+        size = size.replace(" × ", "\u00a0×\u00a0")  # keeps the size on one line
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0, repeats(self._spec))
         self.set_note(sized)
-        self._outcome = sized
+        self._size_words = sized
         self._aspect.tell_value()
 
     def refresh_theme(self) -> None:
@@ -395,7 +336,7 @@ class ShapeSection(Section):
 
     @Slot()
     def _count_again(self) -> None:
-        """Photos may have turned out damaged, or been stacked."""
+        """Say the number of photos again: some may have turned out to be damaged, or have been stacked."""
         document = self._session.document
         if document is not None and self._spec == document.spec:
             self._summarise(document.shape)
@@ -403,7 +344,7 @@ class ShapeSection(Section):
     @Slot(int)
     def _on_kind(self, index: int) -> None:
         kind = self._kind.itemData(index)
-        self._show_page(kind)
+        self._show_fields(kind)
         document = self._session.document
         if document is None:
             return
@@ -422,7 +363,7 @@ class ShapeSection(Section):
 
     @Slot(float)
     def _vary_sizes(self, amount: float) -> None:
-        """Have photos that stand for others become larger, or all of them equally large again."""
+        """Enlarge photos that stand for others; for an amount of 0 all photos are equally large again."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> dict[int, int]:
             from album_app.layout.arranging.large_photos import varied_sizes
@@ -455,11 +396,11 @@ class ShapeSection(Section):
 
     @property
     def is_ahead(self) -> bool:
-        """Whether a change is about to be sent to the sheet."""
+        """Whether the sheet is about to follow a change made here."""
         return self._apply_timer.isActive()
 
     def give_up(self) -> bool:
-        """Forget a change that the sheet has not followed yet; whether there was one."""
+        """Forget a change that the sheet has not followed yet; returns whether there was one."""
         document = self._session.document
         if document is None or self._spec == document.spec:
             return False
@@ -480,29 +421,26 @@ class ShapeSection(Section):
 
     def _on_preview(self, shape: Shape) -> None:
         self._preview.set_shape(shape)
-        self._preview.setVisible(self._spec.kind not in PLAIN)
+        self._preview.setVisible(self._spec.kind not in KINDS_WITHOUT_PICTURE)
         self._summarise(shape)
 
     def _on_impossible(self, spec: ShapeSpec, error: Exception) -> bool:
-        """A shape that cannot be is explained here, where it is being made, until something else is wanted."""
-        foreseen = isinstance(error, AlbumError)
-        if foreseen and spec == self._spec:
+        """Say in this section why the shape is impossible, if that is why; returns whether the error was handled."""
+        is_explained = isinstance(error, AlbumError)
+        if is_explained and spec == self._spec:
             self._summary.say(sentence(str(error)), ERROR)
             self._repeat.offer(error.needed if isinstance(error, TooFewCells) else 0, repeats(self._spec))
-        return foreseen
+        return is_explained
 
     def _repeat_photos(self, cells: int) -> None:
-        """Give letters the cells they need, and fill them with the photos again and again: one step of undo.
-
-        Or, for 0, one cell for each photo again.
-        """
+        """Give the letters this many cells (0: one per photo) and repeat photos in them, as one step of undo."""
         self._change(cells=cells)
         self._apply_timer.stop()
         self._apply()
 
     @Slot(dict)
     def _on_letters(self, changes: dict[str, object]) -> None:
-        """Another text starts again at as many cells as photos: repeating was for the one before."""
+        """Take over what the fields say; a new text starts with one cell per photo again."""
         self._change(**changes, **({"cells": 0} if "text" in changes else {}))
 
     @property
@@ -522,20 +460,9 @@ class ShapeSection(Section):
 
 
 def picture_files() -> str:
-    """The filter of a file dialog for masks."""
+    """The filter of a file dialog that asks for a picture as mask."""
     return tr("Pictures ({patterns});;All files (*)", patterns=name_patterns())
 
 
 def _is_blank(spec: ShapeSpec) -> bool:
     return spec.kind == "text" and not spec.text.strip()
-
-
-def _page(*widgets: QWidget) -> QWidget:
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(8)
-    for widget in widgets:
-        column.addWidget(widget)
-    column.addStretch(1)
-    return page

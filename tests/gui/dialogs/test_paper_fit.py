@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMessageBox, QPushBu
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.gui.panel.lettering import TextField
+from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec

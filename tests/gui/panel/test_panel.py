@@ -23,10 +23,10 @@ from pytestqt.qtbot import QtBot
 
 from album_app.cli import main
 from album_app.gui.controls.sections import LabelledSlider
-from album_app.gui.panel.lettering import TextField
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.pins import PinList
 from album_app.gui.panel.shape import ShapePreview
+from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.panel.time import TimeSection
 from album_app.layout.editing.edits import pinned, reshaped, unpinned
 from album_app.layout.pins import Pins

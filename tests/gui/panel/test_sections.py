@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.panel import shape as shape_section
-from album_app.gui.panel.lettering import TextField
 from album_app.gui.panel.shape import ShapePicture, ShapePreview
+from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.state.load_steps import new_document
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow

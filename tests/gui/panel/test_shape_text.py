@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.controls.bars import NOTE, WARNING, StatusLine
-from album_app.gui.panel.lettering import RepeatOffer, TextField
+from album_app.gui.panel.shape import RepeatOffer
+from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.fonts import MakeFont

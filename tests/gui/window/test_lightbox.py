@@ -311,7 +311,7 @@ def crop_of(window: MainWindow, photo: int) -> HandCrop | None:
 def test_a_crop_is_chosen_over_the_whole_photo_and_is_one_step_of_undo(large: MainWindow) -> None:
     lightbox, photo = open_at(large, (0, 0)), photo_in(large, (0, 0))
     button(lightbox, "Crop").click()
-    before, shown = lightbox.cropping.box, lightbox.shown_photo
+    before, shown = lightbox.cropping.box, lightbox.shown.photo_rect
     assert before == pytest.approx((1 / 6, 0.0, 5 / 6, 1.0)), "a square of a photo that is 3 : 2"
     middle_of_photo = shown.center().toPoint()
     QTest.mousePress(lightbox, LEFT, NO_KEY, middle_of_photo)
@@ -344,7 +344,7 @@ def test_a_crop_is_chosen_by_keys_and_left_as_it_was(large: MainWindow) -> None:
     assert lightbox.isVisible() and not lightbox.cropping.is_on and crop_of(large, photo) is None
     type_keys(lightbox, KEY.Key_K, KEY.Key_Left, KEY.Key_PageDown)
     assert crop_of(large, photo) is not None and lightbox.photo != photo and lightbox.cropping.photo == lightbox.photo
-    QTest.mouseDClick(lightbox, LEFT, NO_KEY, lightbox.shown_photo.center().toPoint())
+    QTest.mouseDClick(lightbox, LEFT, NO_KEY, lightbox.shown.photo_rect.center().toPoint())
     type_keys(lightbox, KEY.Key_Escape, KEY.Key_Escape)
     assert not lightbox.isVisible() and len(document_of(large).crops) == 1
 
@@ -352,16 +352,16 @@ def test_a_crop_is_chosen_by_keys_and_left_as_it_was(large: MainWindow) -> None:
 def test_a_corner_of_the_outline_is_pulled_and_the_opposite_one_stays(large: MainWindow) -> None:
     open_at(large, (0, 0)).begin_crop()
     lightbox = large.findChild(Lightbox)
-    outline = lightbox.cropping.outline(lightbox.shown_photo)
+    outline = lightbox.cropping.outline(lightbox.shown.photo_rect)
     corner, half = outline.bottomRight().toPoint(), QPoint(round(outline.width() / 2), round(outline.height() / 2))
     QTest.mousePress(lightbox, LEFT, NO_KEY, corner)
     QTest.mouseMove(lightbox, corner - half)
-    after = lightbox.cropping.outline(lightbox.shown_photo)
+    after = lightbox.cropping.outline(lightbox.shown.photo_rect)
     assert (after.topLeft() - outline.topLeft()).manhattanLength() < 2
     assert after.width() == pytest.approx(outline.width() / 2, abs=2)
     QTest.mouseMove(lightbox, corner + half)
     QTest.mouseRelease(lightbox, LEFT, NO_KEY, corner + half)
-    assert lightbox.cropping.outline(lightbox.shown_photo).width() == pytest.approx(outline.width(), abs=2)
+    assert lightbox.cropping.outline(lightbox.shown.photo_rect).width() == pytest.approx(outline.width(), abs=2)
 
 
 def test_captions_are_written_from_photo_to_photo_across_the_rows(window: MainWindow, qtbot: QtBot) -> None:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.panel.lettering import TextField
+from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import OpenWindow
 from tests.gui.hands import canvas_of, document_of, layout_of, undo

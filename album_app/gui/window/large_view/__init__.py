@@ -1,9 +1,8 @@
 """Photos seen large over the whole window, and what can be done with them there.
 
-- controls: the line of facts below a photo, the buttons (arrows and close on the photo, the others at the end of that
-  line), and the edits that they make, with their undo
+- panes: the photos that the large view shows: one, or up to four side by side that are zoomed and moved together
 - crop_mode: choosing the part of a photo that its frame shows, over the whole photo
-- lightbox: the widget: opens, closes, goes from photo to photo, and hands keys and pointer to what they mean
-- panes: which photos the large view shows and where they lie, zoomed and painted; where its arrows lead, and its
-  strip
+- controls: what lies over and below a photo: buttons and their edits with undo, the line of facts, the strip of
+  neighbours, and where the arrows lead
+- lightbox: the widget: it opens and closes, goes from photo to photo, and acts on keys and pointer
 """

@@ -1,16 +1,17 @@
-"""What lies over and below a photo in the large view: the line of facts, the buttons, and the edits that they make."""
+"""What lies over and below a photo in the large view: buttons and their edits, facts, and the strip of neighbours."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from album_app.file_names import undirected
 from album_app.gui.controls.sections import named
+from album_app.gui.state.pictures import Pictures
 from album_app.gui.state.session import Session
-from album_app.gui.style.design import DARK_ROOM, ICON_PX, ROOM, SNUG, TIGHT
+from album_app.gui.style.design import DARK_ROOM, HAIR, ICON_PX, ROOM, ROUND_SMALL, SNUG, TIGHT
 from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import in_bytes, place_words, taken_words
 from album_app.gui.window.large_view.panes import Pane
@@ -18,11 +19,13 @@ from album_app.language import mark, number, tr
 from album_app.layout.captions import caption_of
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import always_shown, excluded, included
+from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
+from album_app.layout.shapes.shape import Cell
 
 BETWEEN = "   ·   "
 BAR_PX = 44
-"""The height of the line of facts and buttons, in pixels."""
+"""Height of the line of facts and buttons, in logical pixels."""
 ROUND_BUTTON_PX = 40
 ON_PHOTO = {
     "left": ("left", mark("Photo on the left")),
@@ -45,14 +48,20 @@ WHILE_CROPPING = {
     "cancel": ("", mark("Cancel")),
     "done": ("", mark("Done")),
 }
-"""Buttons by name: their picture, and what they are called; without a picture they show that in words."""
+"""Buttons by key: the name of the icon, and the name of the button, which it shows in words if it has no icon."""
 TOGGLES = ("pin", "always", "exclude", "facts")
+STRIP_PX = 68
+"""Height of the strip of neighbours, in logical pixels."""
+TILE_PX = 52
+"""Side of a photo in the strip, in logical pixels."""
+OTHERS_OPACITY = 0.6
+"""Opacity of photos in the strip that are not seen above it."""
 
 
 class PhotoEdits(QObject):
     """Edits the document for the large view, which hides the sheet and the status bar.
 
-    Undo goes back as far as the opening of the view: earlier edits concern what is hidden.
+    Undo goes back no further than to the opening of the view, because the results of earlier edits are hidden.
 
     Signals:
         refused(str): why an edit could not be made
@@ -67,7 +76,7 @@ class PhotoEdits(QObject):
         session.document_changed.connect(self._on_document)
 
     def begin(self) -> None:
-        """The view opens."""
+        """Begin to count the edits that can be undone here: the view opens."""
         self._first_step, self._undone = self._session.undo_stack.index(), 0
 
     @Slot()
@@ -86,7 +95,7 @@ class PhotoEdits(QObject):
             self._edit(included if photo in document.excluded else excluded, [photo])
 
     def toggle_always_shown(self, photo: int) -> None:
-        """Keep a photo on the sheet even if there are few cells, or no longer."""
+        """Always show a photo on the sheet, even if there are few cells, or stop doing so."""
         document = self._session.document
         if document is not None:
             self._edit(always_shown, [photo], photo not in document.always_shown)
@@ -110,9 +119,10 @@ class PhotoEdits(QObject):
 
 
 def facts_of(document: Document, pane: Pane, row: Sequence[int], detailed: bool, camera: str | None) -> list[str]:
-    """The photo's name, title and place; `detailed` adds date, camera and size; whether it can be seen.
+    """What is said about the photo of a pane: name, title, place, and whether it is read, missing or excluded.
 
-    `row` are the photos that the arrows go through where these are not those of the sheet.
+    `detailed` adds date, camera and size. `row` are the photos that the arrows go through; it is empty if they go over
+    the sheet.
     """
     index = pane.photo
     if not 0 <= index < len(document.album):
@@ -141,7 +151,7 @@ def facts_of(document: Document, pane: Pane, row: Sequence[int], detailed: bool,
 
 
 def in_one_line(facts: Sequence[str], width: float, font: QFontMetrics) -> str:
-    """The facts in one line; a name that is too long is shortened in its middle."""
+    """The facts in one line of this width; a long file name is shortened in its middle."""
     if not facts:
         return ""
     rest = font.horizontalAdvance(BETWEEN.join(["", *facts[1:]]))
@@ -150,7 +160,7 @@ def in_one_line(facts: Sequence[str], width: float, font: QFontMetrics) -> str:
 
 
 class Controls:
-    """All buttons, by their names; `run` are the functions they call."""
+    """All buttons of the large view, by their keys; `run` has the function that each of them calls."""
 
     def __init__(self, parent: QWidget, run: Mapping[str, Callable[[], None]]) -> None:
         self._parent = parent
@@ -187,7 +197,7 @@ class Controls:
         return holder
 
     def show_state(self, document: Document, photo: int, facts_shown: bool, can_add: bool) -> None:
-        """Show what is true of a photo and what can be done with it."""
+        """Check the buttons of what is true of a photo, and enable those of what can be done with it."""
         pinned, out = photo in document.pins, photo in document.excluded
         placed = document.layout is not None and document.layout.cell_of(photo) is not None
         states = {"pin": pinned, "exclude": out, "always": photo in document.always_shown, "facts": facts_shown}
@@ -200,7 +210,7 @@ class Controls:
         self.buttons["compare"].setEnabled(can_add)
 
     def show_cropping(self, is_on: bool, can_reset: bool) -> None:
-        """Offer what is done while a crop is chosen, or while a photo is seen."""
+        """Show the buttons for choosing a crop, or those for looking at a photo."""
         self._seeing.setVisible(not is_on)
         self._cropping.setVisible(is_on)
         self.buttons["reset"].setEnabled(can_reset)
@@ -211,16 +221,16 @@ class Controls:
 
     @property
     def in_focus_order(self) -> list[QToolButton]:
-        """The buttons that Tab visits now."""
+        """The buttons that Tab visits, in this order."""
         return [button for button in self.buttons.values() if button.isEnabled() and button.isVisible()]
 
     @property
     def bar_width(self) -> int:
-        """How much of the line of facts the buttons take."""
+        """Width of the buttons in the line of facts."""
         return (self._cropping if self._cropping.isVisible() else self._seeing).sizeHint().width()
 
     def place(self, width: int, height: int, foot: int) -> None:
-        """Put them where they belong in a view of this size, above a foot of some height."""
+        """Place the buttons in a view of this size whose foot, with facts and strip, is `foot` pixels high."""
         mirrored = self._parent.layoutDirection() == Qt.LayoutDirection.RightToLeft
         middle, far = (height - foot - ROUND_BUTTON_PX) // 2, width - ROUND_BUTTON_PX - ROOM
         for key, x, y in (("left", ROOM, middle), ("right", far, middle), ("close", ROOM if mirrored else far, ROOM)):
@@ -228,3 +238,82 @@ class Controls:
         for holder in (self._seeing, self._cropping):
             across = holder.sizeHint().width()
             holder.setGeometry(0 if mirrored else width - across, height - foot, across, BAR_PX)
+
+
+def row_of_photos(document: Document, photo: int, listed: Sequence[int]) -> tuple[int, ...]:
+    """The photos that the arrows go through from a photo without a cell: those of its stack, or else those listed.
+
+    The row is empty for a photo on the sheet: from there the arrows go over the sheet.
+    """
+    if document.layout is not None and document.layout.cell_of(photo) is not None:
+        return ()
+    if photo in document.covered:
+        return tuple(sorted(document.stack_of[document.covered[photo]]))
+    return tuple(listed) if photo in listed else ()
+
+
+def next_photo(
+    document: Document, row: Sequence[int], photo: int, down: int, across: int, last: Cell | None = None
+) -> int | None:
+    """The photo that an arrow leads to: the next one of the row, or of the sheet if the row is empty.
+
+    If the photo has lost its cell meanwhile, the arrow starts from `last`, the cell where it lay.
+    """
+    if row:
+        place = row.index(photo) + down + across
+        return row[place] if 0 <= place < len(row) else None
+    layout = document.layout
+    return None if layout is None else _next_on_sheet(layout, layout.cell_of(photo) or last, down, across)
+
+
+def _next_on_sheet(layout: Layout, cell: Cell | None, down: int, across: int) -> int | None:
+    if cell is None:
+        return None
+    row, column = cell[0] + down, cell[1] + across
+    while 0 <= row < layout.shape.rows and 0 <= column < layout.shape.columns:
+        other = layout.photo_in((row, column)) if (row, column) in layout.shape else None
+        if other is not None:
+            return other
+        row, column = row + down, column + across
+    return None
+
+
+class Filmstrip:
+    """The strip of neighbours below the photo: which ones it shows, and where they are painted."""
+
+    def __init__(self, pictures: Pictures) -> None:
+        self._pictures = pictures
+        self.tiles: list[tuple[int, QRectF]] = []
+
+    def lay_out(self, order: Sequence[int], current: int, width: float, bottom: float) -> None:
+        """Choose as many photos as fit into `width`, with the current one in the middle unless it is near an end."""
+        step = TILE_PX + TIGHT
+        room = max(1, int(width - 2 * ROOM) // step)
+        place = order.index(current) if current in order else 0
+        first = max(0, min(place - room // 2, len(order) - room))
+        seen = order[first : first + room]
+        left = (width - len(seen) * step + TIGHT) / 2
+        top = bottom - STRIP_PX + (STRIP_PX - TILE_PX) / 2 - TIGHT
+        self.tiles = [(photo, QRectF(left + k * step, top, TILE_PX, TILE_PX)) for k, photo in enumerate(seen)]
+
+    def photo_at(self, position: QPointF) -> int | None:
+        """The photo under a point."""
+        return next((photo for photo, tile in self.tiles if tile.contains(position)), None)
+
+    def paint(self, painter: QPainter, current: int, together: Collection[int]) -> None:
+        """Paint the strip; photos that are not among `together`, those seen above it, are dimmed."""
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        for photo, tile in self.tiles:
+            picture = self._pictures.image(photo)
+            painter.setOpacity(1.0 if photo in together else OTHERS_OPACITY)
+            if picture is None:
+                painter.fillRect(tile, QColor(DARK_ROOM.hover))
+            else:
+                least = min(picture.width(), picture.height())
+                middle = QRectF((picture.width() - least) / 2, (picture.height() - least) / 2, least, least)
+                painter.drawImage(tile, picture, middle)
+            painter.setOpacity(1.0)
+            if photo == current:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(DARK_ROOM.accent), HAIR))
+                painter.drawRoundedRect(tile.adjusted(-HAIR, -HAIR, HAIR, HAIR), ROUND_SMALL, ROUND_SMALL)

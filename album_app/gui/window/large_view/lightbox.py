@@ -1,4 +1,4 @@
-"""Photos over the whole window, on dark ground: one, or two to four side by side that are zoomed together."""
+"""The large view as a widget: it opens and closes, goes from photo to photo, and acts on keys and pointer."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -24,46 +24,46 @@ from album_app.gui.canvas.sheet_view import KEY_STEP, WHEEL_STEP
 from album_app.gui.commands.actions import ACTIONS
 from album_app.gui.state.details import Details
 from album_app.gui.state.photo_store import PhotoStore
-from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style.design import APART, DARK_ROOM, ROOM, WIDE
 from album_app.gui.window.large_view import crop_mode
-from album_app.gui.window.large_view.controls import BAR_PX, BETWEEN, Controls, PhotoEdits, facts_of, in_one_line
-from album_app.gui.window.large_view.crop_mode import HANDLE_PX, KEY_SHIFT, KEY_SHIFT_FAR, CropMode
-from album_app.gui.window.large_view.panes import (
-    MOST_TOGETHER,
-    SEAM_PX,
+from album_app.gui.window.large_view.controls import (
+    BAR_PX,
+    BETWEEN,
     STRIP_PX,
+    Controls,
     Filmstrip,
-    Pane,
-    PhotoZoom,
+    PhotoEdits,
+    facts_of,
+    in_one_line,
     next_photo,
-    paint_panes,
-    parts_of,
     row_of_photos,
 )
+from album_app.gui.window.large_view.crop_mode import HANDLE_PX, KEY_SHIFT, KEY_SHIFT_FAR, CropMode
+from album_app.gui.window.large_view.panes import MOST_TOGETHER, Pane, PhotoZoom, SideBySide, Size
 from album_app.language import mark, tr
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
 GROUND, TEXT, FAINT = QColor(DARK_ROOM.ground), QColor(DARK_ROOM.text), QColor(DARK_ROOM.faint)
 FOOT_PX = BAR_PX + STRIP_PX
-"""Heights in pixels below the photo: the line of facts and buttons, and this line with the strip of neighbours."""
+"""Height of what lies below the photo: the line of facts and buttons, and the strip. Logical pixels, like all here."""
 HELP = mark("Esc: back · arrows: neighbours · wheel or double-click: zoom")
 CLICK_PX = 4
-"""A press that moves less than this is a click."""
+"""A press is a click if the pointer moves by less than this many pixels before it is released."""
 CAPTION_WIDTH_PX, CAPTION_HEIGHT_PX = 560, 32
+"""Size of the field for captions."""
 REMARK_MS = 5000
-"""How long the line says why something could not be done."""
+"""For this long the line of facts says why an edit could not be made."""
 HARMLESS = ("copy_photo", "viewer", "manager", "full_screen", "shortcuts", "quit")
-"""Actions whose shortcuts work here too: they change nothing that is hidden."""
-DONE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+"""Actions whose shortcuts work in the large view, too: they change nothing on the hidden sheet."""
+DONE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class Lightbox(QWidget):
-    """Covers the window while photos are seen large; Esc, Enter or a click outside the photo goes back.
+    """Covers the window while photos are seen large; Esc, Enter or a click outside the photo closes it.
 
-    Of photos side by side one is current: the arrows choose it, and buttons and facts are about it.
+    Of several photos side by side one is current: the arrows choose it, and buttons and facts are about it.
     """
 
     def __init__(self, window: QWidget, session: Session, photos: PhotoStore, details: Details) -> None:
@@ -74,11 +74,10 @@ class Lightbox(QWidget):
         self._dragged = 0.0
         self._came_from: QWidget | None = None
         self._passed = {QKeySequence(keys) for e in ACTIONS if e.key in HARMLESS for keys in e.shortcuts}
-        self._cell: Cell | None = None  # where the photo lay last: from there the arrows go on after it was excluded
+        self._cell: Cell | None = None  # the last cell of the photo: the arrows start there once it is excluded
         self._remark = ""  # why the last edit could not be made
-        self.panes: list[Pane] = [Pane.empty()]
-        self.current = 0  # of the panes
-        self.row: tuple[int, ...] = ()  # what the arrows go through, where that is not the sheet
+        self.row: tuple[int, ...] = ()  # the photos that the arrows go through; empty if they go over the sheet
+        self.shown = SideBySide(details, self._area, self._fit, self.update, self._tell)
         self.film = Filmstrip(photos.pictures)
         self.cropping = CropMode(session, photos)
         self.edits = PhotoEdits(session, self)
@@ -122,8 +121,12 @@ class Lightbox(QWidget):
         self.caption_field.ended.connect(self._end_caption)
 
     @property
+    def panes(self) -> list[Pane]:
+        return self.shown.panes
+
+    @property
     def pane(self) -> Pane:
-        return self.panes[self.current]
+        return self.shown.pane
 
     @property
     def photo(self) -> int:
@@ -135,13 +138,13 @@ class Lightbox(QWidget):
 
     @property
     def strip(self) -> list[tuple[int, QRectF]]:
-        """The neighbours, and where they are painted."""
+        """The photos in the strip, and where they are painted."""
         return self.film.tiles
 
     def open(self, photo: int, listed: Sequence[int], together: Sequence[int] = ()) -> None:
-        """Show a photo over everything, or several side by side.
+        """Show a photo over the whole window, or side by side with the others of `together`.
 
-        A photo that has no cell is seen among those of its stack, or among those listed.
+        From a photo without a cell, the arrows go through its stack, or else through the photos that are `listed`.
         """
         document = self._session.document
         self.row = () if document is None else row_of_photos(document, photo, listed)
@@ -164,27 +167,24 @@ class Lightbox(QWidget):
         self.close_view()
 
     def close_view(self) -> None:
-        """Back to what was there before; a crop that was being chosen is kept."""
+        """Close, and give the keyboard back to the widget that had it; a crop that is being chosen is kept."""
         if not self.isHidden():
             if self.cropping.is_on:
                 self.keep_crop()
-            self._details.stop_reading()
-            for pane in self.panes:
-                pane.pixels = None
+            self.shown.clear()
             if self._came_from is not None:
                 self._came_from.setFocus()
             self.hide()
             self._came_from = None
 
     def show_photo(self, photo: int) -> None:
-        """Show the thumbnail at once and the photo itself when it has been read; in the current pane."""
-        self._fill(self.current, photo)
+        """Show another photo in the current pane: its thumbnail at once, and the photo itself when it has been read."""
+        self._fill(self.shown.current, photo)
         self._follow()
 
     def show_together(self, photos: Sequence[int], current: int) -> None:
         """Show these photos side by side, each of them whole."""
-        self.panes = [Pane.empty(each) for each in photos]
-        self.current = list(photos).index(current) if current in photos else 0
+        self.shown.show(photos, current)
         for place, photo in enumerate(photos):
             self._fill(place, photo)
         self._follow()
@@ -193,57 +193,39 @@ class Lightbox(QWidget):
         document = self._session.document
         if document is not None and 0 <= photo < len(document.album):
             entry = document.album.photos[photo]
-            zoom = self._whole(max(1, entry.width), max(1, entry.height))
-            self.panes[place] = Pane(photo, zoom, self._photos.pictures.look(photo))
+            pixels = self._photos.pictures.look(photo)
+            self.shown.put(place, photo, max(1, entry.width), max(1, entry.height), pixels)
 
-    def _whole(self, width: float, height: float) -> PhotoZoom:
-        """All of a photo, with a margin around it while it is cropped."""
+    def _fit(self, width: float, height: float, room: Size) -> PhotoZoom:
+        """The whole photo, with a margin around it while it is cropped."""
         if self.cropping.is_on:
-            return self.cropping.fitted(width, height, self._room, self.devicePixelRatioF())
-        return PhotoZoom.fitted(width, height, self._room)
+            return self.cropping.fitted(width, height, room, self.devicePixelRatioF())
+        return PhotoZoom.fitted(width, height, room)
 
     def _follow(self) -> None:
-        """Another photo is current: read what is needed, and say what it is."""
+        """Another photo is current: have it read, and show its facts, its neighbours and what can be done with it."""
         document = self._session.document
         if document is not None and document.layout is not None:
             self._cell = document.layout.cell_of(self.photo) or self._cell
         self._camera = None
         self._remark = ""
-        self._read()
+        self.shown.read()
         if self.facts_shown:
             self._read_camera()
         self._lay_out_strip()
         self._tell()
 
     def add_pane(self) -> None:
-        """Show the next photo next to those already shown."""
+        """Show one more photo next to those already shown: the next one in the strip that is not shown yet."""
         document = self._session.document
         if document is None or len(self.panes) >= MOST_TOGETHER:
             return
-        shown, order = [pane.photo for pane in self.panes], self._neighbours(document)
+        shown, order = self.shown.photos, self._neighbours(document)
         others = [photo for photo in order if photo not in shown]
         place = order.index(self.photo) if self.photo in order else 0
         following = [photo for photo in order[place:] if photo in others] or others[::-1]
         if following:
             self.show_together([*shown, following[0]], self.photo)
-
-    def _read(self) -> None:
-        """Have one photo after another read as large as it is seen now, unless it is; the current one first."""
-        order = [self.pane, *(pane for pane in self.panes if pane is not self.pane)]
-        for pane in order:
-            wanted = round(max(pane.zoom.rect[2:]))
-            if wanted > pane.asked:
-                side = wanted if pane.zoom.is_fitted else round(max(pane.zoom.width, pane.zoom.height))
-                pane.asked, pane.reading = max(wanted, side), True
-                self._details.read(pane.photo, side, partial(self._on_pixels, pane))
-                return
-
-    def _on_pixels(self, pane: Pane, pixels: Pixels | None) -> None:
-        if any(pane is each for each in self.panes) and not self.isHidden():
-            pane.reading = False
-            pane.pixels = pane.pixels if pixels is None else pixels
-            self._read()
-            self._tell()
 
     def _read_camera(self) -> None:
         photo = self.photo
@@ -290,14 +272,14 @@ class Lightbox(QWidget):
         self.edits.toggle_always_shown(self.photo)
 
     def begin_crop(self) -> None:
-        """Choose the part of the current photo that its frame shows, over the whole photo."""
+        """Begin to choose the part of the current photo that its frame shows."""
         document = self._session.document
         if document is not None and self.photo not in document.missing:
             self.cropping.begin(self.photo)
             self.show_together([self.photo], self.photo)
 
     def keep_crop(self) -> None:
-        """Crop the photo as it was chosen, and go on seeing it large."""
+        """Crop the photo as chosen, and show it large again."""
         self.cropping.keep()
         self._after_crop()
 
@@ -318,7 +300,7 @@ class Lightbox(QWidget):
         self._tell()
 
     def _neighbours(self, document: Document) -> list[int]:
-        """The photos that the strip goes through: the row, or the sheet line by line."""
+        """The photos in the strip: those of the row, or if it is empty those of the sheet in reading order."""
         if self.row or document.layout is None:
             return list(self.row)
         return [photo for photo in dict.fromkeys(document.layout.in_order.tolist()) if photo >= 0]
@@ -330,7 +312,7 @@ class Lightbox(QWidget):
 
     @property
     def facts(self) -> list[str]:
-        """What is said about the current photo, or about its crop while that is being chosen."""
+        """What is said about the current photo, or about its crop while it is being chosen."""
         document = self._session.document
         if document is None:
             return []
@@ -339,29 +321,16 @@ class Lightbox(QWidget):
         return facts_of(document, self.pane, self.row, self.facts_shown, self._camera)
 
     def line_within(self, width: float, font: QFontMetrics) -> str:
-        """The facts in one line that fits a width."""
+        """The line of facts: the facts shortened to this width, or why the last edit could not be made."""
         if self._remark:
             return font.elidedText(self._remark, Qt.TextElideMode.ElideRight, int(width))
         seen = [] if self.cropping.is_on else [f"{round(100 * self.zoom.scale)} %"]
         return in_one_line([*self.facts, *seen], width, font)
 
-    @property
-    def _parts(self) -> list[QRectF]:
-        """Where the photos may be, each in a part of its own, in device pixels."""
+    def _area(self) -> tuple[Size, float]:
+        """The size of the area for photos in device pixels, and the device pixels per logical pixel."""
         ratio = self.devicePixelRatioF()
-        size = self.width() * ratio, (self.height() - FOOT_PX) * ratio
-        return parts_of(*size, len(self.panes), SEAM_PX * ratio)
-
-    @property
-    def _room(self) -> tuple[float, float]:
-        """The size of each part, in device pixels."""
-        part = self._parts[0]
-        return max(1.0, part.width()), max(1.0, part.height())
-
-    @property
-    def shown_photo(self) -> QRectF:
-        """Where the current photo is painted, in device pixels."""
-        return QRectF(*self.zoom.rect).translated(self._parts[self.current].topLeft())
+        return (self.width() * ratio, (self.height() - FOOT_PX) * ratio), ratio
 
     def paintEvent(self, event: QPaintEvent) -> None:
         ratio = self.devicePixelRatioF()
@@ -370,12 +339,12 @@ class Lightbox(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.save()
             painter.scale(1 / ratio, 1 / ratio)
-            paint_panes(painter, self._parts, self.panes, self.pane, ratio)
+            self.shown.paint(painter)
             if self.cropping.is_on:
-                self.cropping.paint(painter, self.shown_photo, ratio)
+                self.cropping.paint(painter, self.shown.photo_rect, ratio)
             painter.restore()
             self._paint_bar(painter)
-            self.film.paint(painter, self.photo, {pane.photo for pane in self.panes})
+            self.film.paint(painter, self.photo, self.shown.photos)
 
     def _paint_bar(self, painter: QPainter) -> None:
         bar = QRectF(0, self.height() - FOOT_PX, self.width(), FOOT_PX)
@@ -392,30 +361,8 @@ class Lightbox(QWidget):
             painter.setPen(FAINT)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | end, keys)
 
-    def _look(self, zoom: PhotoZoom) -> None:
-        """Apply this view to the current photo and to those next to it."""
-        self.pane.zoom = zoom
-        for pane in self.panes:
-            if pane is not self.pane:
-                pane.zoom = pane.zoom.like(zoom)
-        self._read()
-        self.update()
-
-    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Larger or smaller around a point, the middle where there is none."""
-        ratio, part = self.devicePixelRatioF(), self._parts[self.current]
-        within = None if at is None else at * ratio - part.topLeft()
-        point = (self._room[0] / 2, self._room[1] / 2) if within is None else (within.x(), within.y())
-        self._look(self.zoom.zoomed(self.zoom.scale * factor, point))
-
-    def toggle_actual(self, at: QPointF | None = None) -> None:
-        """To 100 %, and from there or beyond back to the whole photo."""
-        beyond = self.zoom.scale > self.zoom.smallest
-        wanted = self.zoom.smallest if self.zoom.scale == 1.0 or beyond else 1.0
-        self.zoom_by(wanted / self.zoom.scale, at)
-
     def write_caption(self) -> None:
-        """Write the caption of the photo that is seen."""
+        """Show the field for the caption of the current photo."""
         width = min(CAPTION_WIDTH_PX, self.width() - 2 * APART)
         top = self.height() - FOOT_PX - CAPTION_HEIGHT_PX - ROOM
         self.caption_field.setGeometry((self.width() - width) // 2, top, width, CAPTION_HEIGHT_PX)
@@ -437,7 +384,7 @@ class Lightbox(QWidget):
         self._tell()
 
     def toggle_facts(self) -> None:
-        """Show date, camera and size too, or no longer."""
+        """Show or hide date, camera and size."""
         self.facts_shown = not self.facts_shown
         if self.facts_shown and self._camera is None:
             self._read_camera()
@@ -464,16 +411,16 @@ class Lightbox(QWidget):
         step = ARROWS.get(key)
         if step is not None:
             self._go(*step)
-        elif key == Qt.Key.Key_Escape or key in DONE:
+        elif key == Qt.Key.Key_Escape or key in DONE_KEYS:
             self.close_view()
         elif plain and key in doing:
             doing[key]()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
-            self.zoom_by(KEY_STEP if key == Qt.Key.Key_Plus else 1 / KEY_STEP)
+            self.shown.zoom_by(KEY_STEP if key == Qt.Key.Key_Plus else 1 / KEY_STEP)
         elif key == Qt.Key.Key_1:
-            self._look(self.zoom.zoomed(1.0, (0.0, 0.0)))
+            self.shown.show_actual()
         elif key == Qt.Key.Key_0:
-            self._look(self._whole(self.zoom.width, self.zoom.height))
+            self.shown.show_whole()
 
     def _press_in_crop(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
         step = ARROWS.get(key)
@@ -485,7 +432,7 @@ class Lightbox(QWidget):
             self._crop_zoom(KEY_STEP if key == Qt.Key.Key_Plus else 1 / KEY_STEP)
         elif key == Qt.Key.Key_0:
             self._crop_reset()
-        elif key in DONE or key == Qt.Key.Key_K:
+        elif key in DONE_KEYS or key == Qt.Key.Key_K:
             self.keep_crop()
         elif key == Qt.Key.Key_Escape:
             self._crop_leave()
@@ -496,62 +443,64 @@ class Lightbox(QWidget):
             self._crop_zoom(turn)
         else:
             self._point_at(event.position())
-            self.zoom_by(turn, event.position())
+            self.shown.zoom_by(turn, event.position() * self.devicePixelRatioF())
         event.accept()
 
     def _point_at(self, at: QPointF) -> bool:
-        """Make the photo under the pointer current; whether there is a part of the view."""
-        ratio = self.devicePixelRatioF()
-        found = [place for place, part in enumerate(self._parts) if part.contains(at * ratio)]
-        if found and found[0] != self.current:
-            self.current = found[0]
-            self._follow()
-        return bool(found)
+        """Make the photo under the pointer current; returns whether a pane is there."""
+        found = self.shown.pane_at(at * self.devicePixelRatioF())
+        if found is not None and found != self.shown.current:
+            self._make_current(found)
+        return found is not None
+
+    def _make_current(self, place: int) -> None:
+        """Make the photo of this pane current."""
+        self.shown.current = place
+        self._follow()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        chosen, shown = self.film.photo_at(event.position()), [pane.photo for pane in self.panes]
+        chosen, shown = self.film.photo_at(event.position()), self.shown.photos
         if chosen is not None and chosen not in shown:
             self._select(chosen)
         elif chosen is not None:
-            self.current = shown.index(chosen)
-            self._follow()
+            self._make_current(shown.index(chosen))
         elif self.cropping.is_on:
             ratio = self.devicePixelRatioF()
-            self.cropping.hold(event.position() * ratio, self.shown_photo, HANDLE_PX * ratio)
+            self.cropping.hold(event.position() * ratio, self.shown.photo_rect, HANDLE_PX * ratio)
         elif self._point_at(event.position()):
             self._pressed, self._dragged = event.position(), 0.0
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         ratio = self.devicePixelRatioF()
         if self.cropping.is_held:
-            self.cropping.drag(event.position() * ratio, self.shown_photo)
+            self.cropping.drag(event.position() * ratio, self.shown.photo_rect)
             self._tell()
         elif self._pressed is not None:
             way, self._pressed = event.position() - self._pressed, event.position()
             self._dragged += way.manhattanLength()
-            self._look(self.zoom.panned(way.x() * ratio, way.y() * ratio))
+            self.shown.pan(way * ratio)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.cropping.let_go()
-        at = event.position() * self.devicePixelRatioF() - self._parts[self.current].topLeft()
+        at = event.position() * self.devicePixelRatioF()
         clicked = self._pressed is not None and self._dragged < CLICK_PX
         self._pressed = None
-        if clicked and len(self.panes) == 1 and not QRectF(*self.zoom.rect).contains(at):
+        if clicked and len(self.panes) == 1 and not self.shown.photo_rect.contains(at):
             self.close_view()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.cropping.is_on:
             self._crop_reset()
         elif self._point_at(event.position()):
-            self.toggle_actual(event.position())
+            self.shown.toggle_actual(event.position() * self.devicePixelRatioF())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        for pane in self.panes:
-            cropping = self.cropping.is_on
-            pane.zoom = self._whole(pane.zoom.width, pane.zoom.height) if cropping else pane.zoom.resized(self._room)
         self.controls.place(self.width(), self.height(), FOOT_PX)
         self._lay_out_strip()
-        self._read()
+        if self.cropping.is_on:
+            self.shown.show_whole()
+        else:
+            self.shown.resize()
         self.update()
 
     def eventFilter(self, window: QObject, event: QEvent) -> bool:
@@ -560,18 +509,17 @@ class Lightbox(QWidget):
         return False
 
     def _go(self, down: int, across: int) -> None:
-        """To the next photo in a direction; among photos side by side, to the next of them."""
+        """Go to the next photo in a direction; with photos side by side, make the next of them current."""
         document = self._session.document
         if len(self.panes) > 1:
-            self.current = (self.current + down + across) % len(self.panes)
-            self._follow()
+            self._make_current((self.shown.current + down + across) % len(self.panes))
             return
         photo = None if document is None else next_photo(document, self.row, self.photo, down, across, self._cell)
         if photo is not None:
             self._select(photo)
 
     def _step(self, step: int) -> bool:
-        """To the next photo in reading order; whether there was one."""
+        """Go to the next photo in reading order, for -1 to the previous one; returns whether there was one."""
         document = self._session.document
         order = [] if document is None else self._neighbours(document)
         place = order.index(self.photo) + step if self.photo in order else -1
@@ -581,7 +529,7 @@ class Lightbox(QWidget):
         return False
 
     def _select(self, photo: int) -> None:
-        """Show another photo, and select it on the sheet too; a crop that was being chosen is kept first."""
+        """Show another photo and select it on the sheet, too; a crop that is being chosen is kept first."""
         document = self._session.document
         if document is None:
             return
@@ -592,7 +540,7 @@ class Lightbox(QWidget):
         self.show_photo(photo)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes round the buttons of this view: everything else is hidden."""
+        """Tab goes through the photo and the buttons of this view alone, because everything else is hidden."""
         stops = [self, *self.controls.in_focus_order]
         focused = self._window.focusWidget()
         place = stops.index(focused) if focused in stops else 0
@@ -600,7 +548,7 @@ class Lightbox(QWidget):
         return True
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """What appears beneath takes the keyboard only when the photo is gone."""
+        """Take the keyboard back from a widget that appears below the view; it gets it once the view is closed."""
         writing = self.caption_field.isVisible()
         if event.reason() == Qt.FocusReason.OtherFocusReason and not (self.isHidden() or writing):
             self._came_from = QApplication.focusWidget() or self._came_from
@@ -612,7 +560,7 @@ class Lightbox(QWidget):
             self.setFocus()
 
     def event(self, event: QEvent) -> bool:
-        """No shortcut may change what is hidden."""
+        """Keep all shortcuts from the window but the harmless ones, because they would change what is hidden."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             event.setAccepted(QKeySequence(event.keyCombination()) not in self._passed)
             return True

@@ -1,116 +1,38 @@
-"""Which photos the large view shows and where they lie, zoomed and painted; where its arrows lead, and its strip."""
+"""The photos that the large view shows: one, or up to four side by side that are zoomed and moved together."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from album_app.gui.state.pictures import Pictures, Pixels, as_image
-from album_app.gui.style.design import DARK_ROOM, HAIR, ROOM, ROUND_SMALL, TIGHT
-from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document
-from album_app.layout.shapes.shape import Cell
+from album_app.gui.state.details import Details
+from album_app.gui.state.pictures import Pixels, as_image
+from album_app.gui.style.design import DARK_ROOM
 
-STRIP_PX = 68
-"""The height of the strip in pixels."""
-TILE_PX = 52
-"""The side of a photo in the strip, in pixels."""
-OTHERS_OPACITY = 0.6
-
-
-def row_of_photos(document: Document, photo: int, listed: Sequence[int]) -> tuple[int, ...]:
-    """The photos that one without a cell is seen among: those of its stack, else those listed; none for one with."""
-    if document.layout is not None and document.layout.cell_of(photo) is not None:
-        return ()
-    if photo in document.covered:
-        return tuple(sorted(document.stack_of[document.covered[photo]]))
-    return tuple(listed) if photo in listed else ()
-
-
-def next_photo(
-    document: Document, row: Sequence[int], photo: int, down: int, across: int, last: Cell | None = None
-) -> int | None:
-    """The next photo of the row, or of the sheet where there is no row, in the direction of an arrow.
-
-    A photo that has lost its cell meanwhile is left from `last`, the cell where it lay.
-    """
-    if row:
-        place = row.index(photo) + down + across
-        return row[place] if 0 <= place < len(row) else None
-    layout = document.layout
-    return None if layout is None else _beside(layout, layout.cell_of(photo) or last, down, across)
-
-
-def _beside(layout: Layout, cell: Cell | None, down: int, across: int) -> int | None:
-    if cell is None:
-        return None
-    row, column = cell[0] + down, cell[1] + across
-    while 0 <= row < layout.shape.rows and 0 <= column < layout.shape.columns:
-        other = layout.photo_in((row, column)) if (row, column) in layout.shape else None
-        if other is not None:
-            return other
-        row, column = row + down, column + across
-    return None
-
-
-class Filmstrip:
-    """Which photos the strip shows, and where they are painted."""
-
-    def __init__(self, pictures: Pictures) -> None:
-        self._pictures = pictures
-        self.tiles: list[tuple[int, QRectF]] = []
-
-    def lay_out(self, order: Sequence[int], current: int, width: float, bottom: float) -> None:
-        """Show as many photos as there is room for; the current one lies in the middle where it can."""
-        step = TILE_PX + TIGHT
-        room = max(1, int(width - 2 * ROOM) // step)
-        place = order.index(current) if current in order else 0
-        first = max(0, min(place - room // 2, len(order) - room))
-        seen = order[first : first + room]
-        left = (width - len(seen) * step + TIGHT) / 2
-        top = bottom - STRIP_PX + (STRIP_PX - TILE_PX) / 2 - TIGHT
-        self.tiles = [(photo, QRectF(left + k * step, top, TILE_PX, TILE_PX)) for k, photo in enumerate(seen)]
-
-    def photo_at(self, position: QPointF) -> int | None:
-        """The photo under a point."""
-        return next((photo for photo, tile in self.tiles if tile.contains(position)), None)
-
-    def paint(self, painter: QPainter, current: int, together: Collection[int]) -> None:
-        """Paint the strip; photos that are not seen above it are dimmed."""
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        for photo, tile in self.tiles:
-            picture = self._pictures.image(photo)
-            painter.setOpacity(1.0 if photo in together else OTHERS_OPACITY)
-            if picture is None:
-                painter.fillRect(tile, QColor(DARK_ROOM.hover))
-            else:
-                least = min(picture.width(), picture.height())
-                middle = QRectF((picture.width() - least) / 2, (picture.height() - least) / 2, least, least)
-                painter.drawImage(tile, picture, middle)
-            painter.setOpacity(1.0)
-            if photo == current:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(DARK_ROOM.accent), HAIR))
-                painter.drawRoundedRect(tile.adjusted(-HAIR, -HAIR, HAIR, HAIR), ROUND_SMALL, ROUND_SMALL)
-
-
-LARGEST = 4.0
-LARGEST_FITTED = 2.0
-"""Screen pixels per pixel of the photo: by zooming, and without it where a photo is smaller than its room."""
+Size = tuple[float, float]
+"""Width and height in device pixels."""
+MOST_ENLARGED = 4.0
+"""By zooming, a pixel of a photo becomes at most this many device pixels wide."""
+MOST_ENLARGED_WHOLE = 2.0
+"""A photo that is smaller than its room is enlarged at most by this factor before anybody zooms."""
 MOST_TOGETHER = 4
 """The most photos that are seen side by side."""
 SEAM_PX = 12
-"""Pixels between and around photos that are seen side by side."""
+"""Logical pixels between photos that are seen side by side, and around them."""
 FRAME_PX = 2
-"""The line around the current one of them."""
+"""Width of the line around the current one of several photos, in logical pixels."""
 CRISP_SCALE = 2
-"""From this many screen pixels per pixel of the photo on, its pixels are shown as they are."""
+"""From this many device pixels per pixel of the photo on, its pixels are drawn as squares instead of being blurred."""
 
 
 @dataclass(frozen=True)
 class PhotoZoom:
-    """A photo of `width` x `height` pixels, `scale` device pixels each, its middle at (x, y) of the room's middle."""
+    """How a photo of `width` x `height` pixels is seen in a room of some size, which is its pane.
+
+    A pixel of the photo is `scale` device pixels wide; the photo's middle is (x, y) device pixels from the room's.
+    """
 
     width: float
     height: float
@@ -121,12 +43,12 @@ class PhotoZoom:
 
     @classmethod
     def fitted(cls, width: float, height: float, room: tuple[float, float]) -> "PhotoZoom":
-        """All of the photo, in the middle; a small one enlarged, but not beyond 200 %."""
-        return cls(width, height, room, min(room[0] / width, room[1] / height, LARGEST_FITTED))
+        """The whole photo in the middle of the room; a small photo is enlarged up to 200 %."""
+        return cls(width, height, room, min(room[0] / width, room[1] / height, MOST_ENLARGED_WHOLE))
 
     @property
     def smallest(self) -> float:
-        """The scale at which all of it is seen."""
+        """The scale at which the whole photo is seen."""
         return PhotoZoom.fitted(self.width, self.height, self.room).scale
 
     @property
@@ -135,36 +57,36 @@ class PhotoZoom:
 
     @property
     def rect(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height in the room."""
+        """Left, top, width and height of the photo in the room."""
         width, height = self.width * self.scale, self.height * self.scale
         return (self.room[0] - width) / 2 + self.x, (self.room[1] - height) / 2 + self.y, width, height
 
     def zoomed(self, scale: float, at: tuple[float, float]) -> "PhotoZoom":
-        """Another scale, the point `at` of the room staying on the same point of the photo."""
-        scale = min(max(scale, min(self.smallest, 1.0)), LARGEST)
+        """Zoomed to another scale; the point of the photo that is seen at `at` stays there."""
+        scale = min(max(scale, min(self.smallest, 1.0)), MOST_ENLARGED)
         grown = scale / self.scale
         right, down = at[0] - self.room[0] / 2, at[1] - self.room[1] / 2
         return replace(self, scale=scale, x=right - (right - self.x) * grown, y=down - (down - self.y) * grown).within()
 
     def panned(self, dx: float, dy: float) -> "PhotoZoom":
-        """Pan by a number of pixels."""
+        """Moved by this many device pixels, as far as the photo reaches."""
         return replace(self, x=self.x + dx, y=self.y + dy).within()
 
     def resized(self, room: tuple[float, float]) -> "PhotoZoom":
-        """In another room: fitted if it was fitted."""
+        """In a room of another size; if the whole photo was seen, it is seen as a whole again."""
         if self.is_fitted:
             return PhotoZoom.fitted(self.width, self.height, room)
         return replace(self, room=room).within()
 
     def like(self, other: "PhotoZoom") -> "PhotoZoom":
-        """Zoomed as far beyond its whole as another photo, and pushed as far for its size."""
+        """Zoomed and moved like another photo: by the same factor, and by the same share of the photo's size."""
         scale = self.smallest * other.scale / other.smallest
         right = other.x / (other.width * other.scale) * self.width * scale
         down = other.y / (other.height * other.scale) * self.height * scale
         return replace(self, scale=scale, x=right, y=down).within()
 
     def within(self) -> "PhotoZoom":
-        """The view with each edge of the photo at the room's edge or outside it; a smaller photo lies in the middle."""
+        """Moved back until no empty strip is left at an edge; a photo smaller than the room lies in the middle."""
         most_x = max(0.0, (self.width * self.scale - self.room[0]) / 2)
         most_y = max(0.0, (self.height * self.scale - self.room[1]) / 2)
         return replace(self, x=min(max(self.x, -most_x), most_x), y=min(max(self.y, -most_y), most_y))
@@ -172,12 +94,12 @@ class PhotoZoom:
 
 @dataclass
 class Pane:
-    """One photo in its part of the view."""
+    """A photo, how it is seen, and what has been read of it."""
 
     photo: int
     zoom: PhotoZoom
     pixels: Pixels | None = None
-    asked: int = 0  # the longer side, in pixels, that was asked for last
+    asked: int = 0  # the longer side of the picture that was asked for last, in pixels
     reading: bool = False
 
     @classmethod
@@ -185,8 +107,142 @@ class Pane:
         return cls(photo, PhotoZoom(1, 1, (1, 1), 1.0))
 
 
+class SideBySide:
+    """The panes of the large view. One of them is current: buttons, keys and facts are about its photo.
+
+    All lengths are device pixels. `area` gives the size of the area for all photos together, and the device pixels per
+    logical pixel. `fit` shows a whole photo of some width and height in a pane of some size. `on_change` is called when
+    something is to be painted anew, and `on_read` when a photo has been read.
+    """
+
+    def __init__(
+        self,
+        details: Details,
+        area: Callable[[], tuple[Size, float]],
+        fit: Callable[[float, float, Size], PhotoZoom],
+        on_change: Callable[[], object],
+        on_read: Callable[[], object],
+    ) -> None:
+        self._details, self._area, self._fit, self._on_change, self._on_read = details, area, fit, on_change, on_read
+        self.panes: list[Pane] = [Pane.empty()]
+        self.current = 0  # index of the current pane
+
+    @property
+    def pane(self) -> Pane:
+        return self.panes[self.current]
+
+    @property
+    def photos(self) -> list[int]:
+        return [pane.photo for pane in self.panes]
+
+    @property
+    def parts(self) -> list[QRectF]:
+        """The part of the area that each pane takes."""
+        (width, height), ratio = self._area()
+        return parts_of(width, height, len(self.panes), SEAM_PX * ratio)
+
+    @property
+    def room(self) -> Size:
+        """The size of each part."""
+        part = self.parts[0]
+        return max(1.0, part.width()), max(1.0, part.height())
+
+    @property
+    def photo_rect(self) -> QRectF:
+        """Where the current photo is painted."""
+        return QRectF(*self.pane.zoom.rect).translated(self.parts[self.current].topLeft())
+
+    def show(self, photos: Sequence[int], current: int) -> None:
+        """Make an empty pane for each of these photos; `put` fills them."""
+        self.panes = [Pane.empty(photo) for photo in photos]
+        self.current = list(photos).index(current) if current in photos else 0
+
+    def put(self, place: int, photo: int, width: float, height: float, pixels: Pixels | None) -> None:
+        """Show a whole photo of this size in a pane, at first as these pixels."""
+        self.panes[place] = Pane(photo, self._fit(width, height, self.room), pixels)
+
+    def clear(self) -> None:
+        """Stop reading, and forget all pixels."""
+        self._details.stop_reading()
+        self.panes = [Pane.empty(pane.photo) for pane in self.panes]
+
+    def read(self) -> None:
+        """Have the photos read as large as they are seen, one after the other and the current one first."""
+        for pane in [self.pane, *(pane for pane in self.panes if pane is not self.pane)]:
+            wanted = round(max(pane.zoom.rect[2:]))
+            if wanted > pane.asked:
+                side = wanted if pane.zoom.is_fitted else round(max(pane.zoom.width, pane.zoom.height))
+                pane.asked, pane.reading = max(wanted, side), True
+                self._details.read(pane.photo, side, partial(self._on_pixels, pane))
+                return
+
+    def _on_pixels(self, pane: Pane, pixels: Pixels | None) -> None:
+        if any(pane is each for each in self.panes):
+            pane.reading = False
+            pane.pixels = pane.pixels if pixels is None else pixels
+            self.read()
+            self._on_read()
+
+    def resize(self) -> None:
+        """Fit all photos into the area after its size has changed; a photo that was zoomed stays zoomed."""
+        for pane in self.panes:
+            pane.zoom = pane.zoom.resized(self.room)
+        self.read()
+
+    def show_whole(self) -> None:
+        """Show the current photo as a whole, and the others alike."""
+        self._zoom_to(self._fit(self.pane.zoom.width, self.pane.zoom.height, self.room))
+
+    def show_actual(self) -> None:
+        """Show the current photo at 100 %, around the top left corner of its pane, and the others alike."""
+        self._zoom_to(self.pane.zoom.zoomed(1.0, (0.0, 0.0)))
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom around a point of the area; None is the middle of the current pane."""
+        point = QPointF(self.room[0] / 2, self.room[1] / 2) if at is None else at - self.parts[self.current].topLeft()
+        self._zoom_to(self.pane.zoom.zoomed(self.pane.zoom.scale * factor, (point.x(), point.y())))
+
+    def toggle_actual(self, at: QPointF | None = None) -> None:
+        """Zoom to 100 %; if the photo is enlarged already, show it as a whole."""
+        zoom = self.pane.zoom
+        wanted = zoom.smallest if zoom.scale == 1.0 or zoom.scale > zoom.smallest else 1.0
+        self.zoom_by(wanted / zoom.scale, at)
+
+    def pan(self, way: QPointF) -> None:
+        self._zoom_to(self.pane.zoom.panned(way.x(), way.y()))
+
+    def _zoom_to(self, zoom: PhotoZoom) -> None:
+        """Zoom the current photo like this, and the others alike."""
+        self.pane.zoom = zoom
+        for pane in self.panes:
+            if pane is not self.pane:
+                pane.zoom = pane.zoom.like(zoom)
+        self.read()
+        self._on_change()
+
+    def pane_at(self, at: QPointF) -> int | None:
+        """The index of the pane at a point of the area."""
+        return next((place for place, part in enumerate(self.parts) if part.contains(at)), None)
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the photos; the current one of several has a frame."""
+        ratio = self._area()[1]
+        for part, pane in zip(self.parts, self.panes, strict=True):
+            painter.setClipRect(part)
+            seen = QRectF(*pane.zoom.rect).translated(part.topLeft())
+            if pane.pixels is not None:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, pane.zoom.scale <= CRISP_SCALE)
+                painter.drawImage(seen, as_image(pane.pixels))
+            if len(self.panes) > 1 and pane is self.pane:
+                painter.setClipping(False)
+                outside = 2 * FRAME_PX * ratio
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(DARK_ROOM.accent), FRAME_PX * ratio))
+                painter.drawRect(seen.intersected(part).adjusted(-outside, -outside, outside, outside))
+
+
 def parts_of(width: float, height: float, count: int, seam: float) -> list[QRectF]:
-    """Where each of the photos may be: one everywhere, several next to each other, four of them in two rows."""
+    """The part of an area that each of `count` photos gets: all of it, parts in a row, or four parts in two rows."""
     if count == 1:
         return [QRectF(0, 0, max(1.0, width), max(1.0, height))]
     across = 2 if count == MOST_TOGETHER else count
@@ -194,19 +250,3 @@ def parts_of(width: float, height: float, count: int, seam: float) -> list[QRect
     each = max(1.0, (width - (across + 1) * seam) / across), max(1.0, (height - (down + 1) * seam) / down)
     places = (divmod(k, across) for k in range(count))
     return [QRectF(seam + x * (each[0] + seam), seam + y * (each[1] + seam), *each) for y, x in places]
-
-
-def paint_panes(painter: QPainter, parts: Sequence[QRectF], panes: Sequence[Pane], current: Pane, ratio: float) -> None:
-    """Paint the photos, in device pixels; the current one of several has a frame."""
-    for part, pane in zip(parts, panes, strict=True):
-        painter.setClipRect(part)
-        if pane.pixels is not None:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, pane.zoom.scale <= CRISP_SCALE)
-            painter.drawImage(QRectF(*pane.zoom.rect).translated(part.topLeft()), as_image(pane.pixels))
-        if len(panes) > 1 and pane is current:
-            painter.setClipping(False)
-            around = 2 * FRAME_PX * ratio
-            seen = QRectF(*pane.zoom.rect).translated(part.topLeft()).intersected(part)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(DARK_ROOM.accent), FRAME_PX * ratio))
-            painter.drawRect(seen.adjusted(-around, -around, around, around))
