@@ -28,7 +28,7 @@ from album_app.gui.style.theme import PALETTES, style_sheet
 from album_app.gui.window import app
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import INVITED
-from album_app.gui.window.parts import Parts
+from album_app.gui.window.parts import USUAL, Parts, Thresholds
 from album_app.layout.options import Options
 from album_app.layout.project.project_file import save_project
 from album_app.photos import faces
@@ -194,8 +194,8 @@ def open_window(qtbot: QtBot, photo_folder: PhotoFolder) -> Iterator[OpenWindow]
     """A factory of windows, started as the command does: empty, or with `count` photos open and arranged."""
     windows: list[MainWindow] = []
 
-    def make(count: int = 0, *paths: Path) -> MainWindow:
-        window = app.start([photo_folder(count)] if count else paths)
+    def make(count: int = 0, *paths: Path, thresholds: Thresholds = USUAL) -> MainWindow:
+        window = app.start([photo_folder(count)] if count else paths, thresholds=thresholds)
         window.preferences.remember(INVITED, "yes")  # as after the first minute
         windows.append(window)
         qtbot.waitExposed(window)

@@ -180,7 +180,10 @@ def fill_with(document: Document, spec: ShapeSpec) -> dict[str, str]:
 
 
 class ShapeSection(Section):
-    """Shows and changes the document's shape; the small picture follows a change at once, the sheet a moment later."""
+    """Shows and changes the document's shape; the small picture follows a change at once, the sheet a moment later.
+
+    `apply_timer` runs between the last change and the moment when the sheet follows.
+    """
 
     def __init__(
         self,
@@ -189,8 +192,6 @@ class ShapeSection(Section):
         reshaping: Reshaping,
         advice: Advice,
         preferences: Preferences,
-        *,
-        apply_ms: int = APPLY_MS,
     ) -> None:
         super().__init__(tr("Shape"))
         self._session, self._photos, self._reshaping, self._preferences = session, photos, reshaping, preferences
@@ -230,8 +231,8 @@ class ShapeSection(Section):
         self._kind.activated.connect(self._on_kind)
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
         self._preview_timer.timeout.connect(self._show_preview)
-        self._apply_timer = QTimer(self, singleShot=True, interval=apply_ms)
-        self._apply_timer.timeout.connect(self._apply)
+        self.apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
+        self.apply_timer.timeout.connect(self._apply)
         boxes = (self._grid.rows, self._grid.columns, self._lettering.text, self._cells, *self._book.boxes)
         SheetUndo(*boxes, give_up=self.give_up)
         session.opened.connect(self._start_over)
@@ -267,7 +268,7 @@ class ShapeSection(Section):
     def _start_over(self) -> None:
         """Show the document as it is, and forget a change that the sheet has not followed yet."""
         self._preview_timer.stop()
-        self._apply_timer.stop()
+        self.apply_timer.stop()
         self.refresh()
 
     @Slot()
@@ -392,12 +393,12 @@ class ShapeSection(Section):
             return
         self._spec = replace(self._spec, **changes)  # type: ignore[arg-type]
         self._preview_timer.start()
-        self._apply_timer.start()
+        self.apply_timer.start()
 
     @property
     def is_ahead(self) -> bool:
         """Whether the sheet is about to follow a change made here."""
-        return self._apply_timer.isActive()
+        return self.apply_timer.isActive()
 
     def give_up(self) -> bool:
         """Forget a change that the sheet has not followed yet; returns whether there was one."""
@@ -435,7 +436,7 @@ class ShapeSection(Section):
     def _repeat_photos(self, cells: int) -> None:
         """Give the letters this many cells (0: one per photo) and repeat photos in them, as one step of undo."""
         self._change(cells=cells)
-        self._apply_timer.stop()
+        self.apply_timer.stop()
         self._apply()
 
     @Slot(dict)

@@ -53,7 +53,7 @@ class Autosave(QObject):
 
     failed = Signal(str)
 
-    def __init__(self, session: Session, jobs: Jobs) -> None:
+    def __init__(self, session: Session, jobs: Jobs, *, delay_ms: int = DELAY_MS) -> None:
         super().__init__(session)
         self._session = session
         self._jobs = jobs
@@ -62,7 +62,7 @@ class Autosave(QObject):
         self._failing = False
         self._replaced: tuple[Recovery, ...] = ()
         self._writing = threading.Lock()
-        self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=delay_ms)
         self._timer.timeout.connect(self.write)
         session.document_changed.connect(self.note_change)
         session.saved_changed.connect(self._on_saved)

@@ -67,7 +67,13 @@ def recent_albums() -> list[Recent]:
 
 
 def remember(
-    paths: Sequence[Path], title: str, photos: int, preview: QImage | None = None, roots: Sequence[Path] = ()
+    paths: Sequence[Path],
+    title: str,
+    photos: int,
+    preview: QImage | None = None,
+    roots: Sequence[Path] = (),
+    *,
+    lock_ms: int = LOCK_MS,
 ) -> None:
     """Put an album first; for use off the GUI thread. A folder and the project made from it are one entry."""
     newest = Recent(tuple(map(str, paths)), title, photos, time.time(), tuple(map(str, roots)))
@@ -77,7 +83,7 @@ def remember(
         before[1:], after[:] = recents, _with_first(newest, recents)[:LIMIT]
         return after
 
-    noted = _change(put_first)
+    noted = _change(put_first, lock_ms)
     kept = {recent.preview_file for recent in after}
     if noted:
         with _as_far_as_possible():
@@ -97,19 +103,19 @@ def _with_first(newest: Recent, recents: list[Recent]) -> list[Recent]:
     return [first, *(recent for recent in recents if not recent.is_about_same(newest) and recent.paths != first.paths)]
 
 
-def forget(recent: Recent) -> None:
+def forget(recent: Recent, *, lock_ms: int = LOCK_MS) -> None:
     """Drop one album from the list; for use off the GUI thread."""
-    if _change(lambda recents: [other for other in recents if other.paths != recent.paths]):
+    if _change(lambda recents: [other for other in recents if other.paths != recent.paths], lock_ms):
         with _as_far_as_possible():
             recent.preview_file.unlink(missing_ok=True)
 
 
-def _change(change: Callable[[list[Recent]], list[Recent]]) -> bool:
+def _change(change: Callable[[list[Recent]], list[Recent]], lock_ms: int) -> bool:
     """Rewrite the list under a lock for all threads and programs; False if the list stays as it is."""
     with _as_far_as_possible():
         private_folder(_file().parent)
         lock = QLockFile(str(_file().with_suffix(".lock")))
-        if not lock.tryLock(LOCK_MS):
+        if not lock.tryLock(lock_ms):
             log.warning("The list of recent albums cannot be locked; it stays as it is.")
             return False
         try:

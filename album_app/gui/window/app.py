@@ -26,7 +26,7 @@ from album_app.gui.style.design import body_font
 from album_app.gui.style.wording import is_sample
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import StateMessages
-from album_app.gui.window.parts import Parts
+from album_app.gui.window.parts import USUAL, Parts, Thresholds
 
 INTERVAL_MS = 500
 FULL_EVERY = 60
@@ -82,12 +82,14 @@ def _share_one_heap() -> None:
             ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
-def start(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) -> MainWindow:
-    """Show the window and open what was asked for, which is looked for meanwhile; the caller runs the event loop."""
+def start(
+    paths: Sequence[Path] = (), sample: bool = False, demo: bool = False, *, thresholds: Thresholds = USUAL
+) -> MainWindow:
+    """Show the window and begin to open what was asked for; the caller runs the event loop."""
     _share_one_heap()
     application()
     sys.setswitchinterval(SWITCH_SECONDS)
-    window = MainWindow(Parts(), Preferences())
+    window = MainWindow(Parts(thresholds), Preferences())
     StateMessages(window.parts.autosave, window.preferences, window.message_bar)
     _begin_to_open(window, paths, sample or demo)
     if QGuiApplication.platformName() not in WITHOUT_SCREEN:

@@ -1,6 +1,6 @@
 """The main window: menus, tool bar, start page and workspace, and what happens on closing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
@@ -29,10 +29,6 @@ from PySide6.QtWidgets import (
 from album_app.file_names import undirected
 from album_app.gui.canvas.cards import FloatingCard
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
-from album_app.gui.commands.file_commands import FileCommands
-from album_app.gui.commands.photo_commands import PhotoCommands, StackCommands
-from album_app.gui.commands.pin_commands import PinCommands
-from album_app.gui.commands.view_commands import EditCommands, ViewCommands, WorkCommands, WorkspaceParts
 from album_app.gui.controls.bars import HINT, EditNotice, MessageBar, NoticeBar
 from album_app.gui.controls.input import MenuFocus, MenuKey, local_paths
 from album_app.gui.controls.sections import set_look
@@ -41,7 +37,7 @@ from album_app.gui.style import theme
 from album_app.gui.style.design import HAIR, ICON_PX, ROOM
 from album_app.gui.style.wording import photos_and_skipped, summary_of
 from album_app.gui.window import messages
-from album_app.gui.window.parts import Parts
+from album_app.gui.window.parts import Parts, WindowCommands
 from album_app.gui.window.start_page import RecentsKeeper, StartPage
 from album_app.language import mark, tr
 
@@ -136,31 +132,6 @@ class ToolBar(QToolBar):
         return False
 
 
-class WindowCommands:
-    """Each attribute is what a row of the table calls `attribute.method`."""
-
-    def __init__(
-        self,
-        window: QMainWindow,
-        parts: Parts,
-        preferences: Preferences,
-        workspace: Callable[[], WorkspaceParts],
-        open_large: Callable[[int, bool], None],
-        apply_preferences: Callable[[], None],
-        show_bars: Callable[[bool], None],
-    ) -> None:
-        session, photos, advice, jobs = parts.session, parts.photos, parts.advice, parts.jobs
-        self.files = FileCommands(
-            window, session, photos, parts.loading, jobs, parts.reshaping, preferences, parts.facets
-        )
-        self.edits = EditCommands(session, workspace)
-        self.photos = PhotoCommands(session, photos, advice, jobs, workspace, open_large)
-        self.pins = PinCommands(window, session, advice, parts.proposals, jobs, parts.reshaping)
-        self.stacks = StackCommands(window, session, parts.photos, parts.loading, jobs, workspace)
-        self.view = ViewCommands(window, workspace, preferences, apply_preferences, show_bars)
-        self.work = WorkCommands(session, photos, parts.solving, parts.loading, jobs, parts.folder_watch)
-
-
 SMALLEST, USUAL = (860, 560), (1280, 800)
 FRAME = QSize(8, 32)
 """Room that the system's frame takes around a window, about."""
@@ -199,7 +170,11 @@ class MainWindow(QMainWindow):
         self._commands.work.look_left.connect(self.messages.offer_look)
         messages.FolderOffer(session, parts.folder_watch, self.message_bar)
         messages.Invitation(session, self.message_bar, preferences, parts.solving.scored, parts.proposals.changed)
-        messages.BehindOffer(session, photos, parts.solving, jobs, self.message_bar)
+        messages.BehindOffer(
+            *(session, photos, parts.solving, jobs, self.message_bar),
+            quiet_ms=parts.thresholds.comparison_ms,
+            fewest_edits=parts.thresholds.comparison_edits,
+        )
         messages.StackOffer(session, self._commands.stacks, self.message_bar, preferences)
         self.recovery = messages.RecoveryOffer(
             session, parts.loading, jobs, parts.autosave, self.files, self.message_bar

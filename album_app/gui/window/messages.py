@@ -204,13 +204,24 @@ MOST_COMPARED = 10_000
 class BehindOffer(QObject):
     """Says when a sheet has become visibly worse by several edits than one arranged afresh, and offers that."""
 
-    def __init__(self, session: Session, photos: PhotoStore, solving: Solving, jobs: Jobs, bar: MessageBar) -> None:
+    def __init__(
+        self,
+        session: Session,
+        photos: PhotoStore,
+        solving: Solving,
+        jobs: Jobs,
+        bar: MessageBar,
+        *,
+        quiet_ms: int = QUIET_MS,
+        fewest_edits: int = FEWEST_EDITS,
+    ) -> None:
         super().__init__(session)
         self._session, self._photos, self._solving, self._jobs, self._bar = session, photos, solving, jobs, bar
+        self._fewest_edits = fewest_edits
         self._fresh: Layout | None = None  # the latest sheet that was found afresh
         self._edits = 0  # that were followed by a solve since then
         self._declined = False
-        self._timer = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._timer = QTimer(self, singleShot=True, interval=quiet_ms)
         self._timer.timeout.connect(self._compare)
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_document)
@@ -238,7 +249,7 @@ class BehindOffer(QObject):
     def _on_settled(self, layout: Layout) -> None:
         same = self._fresh is not None and self._fresh.photo_at.tolist() == layout.photo_at.tolist()
         self._edits = 0 if same else self._edits + 1
-        if self._edits >= FEWEST_EDITS and not self._declined:
+        if self._edits >= self._fewest_edits and not self._declined:
             self._timer.start()
 
     @Slot()

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -24,7 +23,6 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from album_app.gui.panel import shape as shape_section
 from album_app.gui.panel.shape import ShapePicture, ShapePreview
 from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.state.load_steps import new_document
@@ -88,11 +86,9 @@ def previews(monkeypatch: pytest.MonkeyPatch) -> list[Shape]:
     return shown
 
 
-def test_letters_show_before_the_sheet_follows(
-    open_window: OpenWindow, qtbot: QtBot, previews: list[Shape], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shape_section, "APPLY_MS", NOT_YET_MS)  # fonts may have to be read first
+def test_letters_show_before_the_sheet_follows(open_window: OpenWindow, qtbot: QtBot, previews: list[Shape]) -> None:
     window = open_window(60)
+    window.workspace.shape.apply_timer.setInterval(NOT_YET_MS)  # fonts may have to be read first
     choose(window, "Shape", "text")
     previews.clear()
     qtbot.keyClicks(control(window, TextField, "Text"), "HI")
@@ -100,8 +96,7 @@ def test_letters_show_before_the_sheet_follows(
     assert document_of(window).spec.kind == "auto" and len(previews[0].centres) == 2
     description = control(window, ShapePreview, "Preview of the shape").accessibleDescription()
     assert description == f"{previews[0].name}, {previews[0].count} cells"
-    timers = window.workspace.shape.findChildren(QTimer)
-    next(timer for timer in timers if timer.interval() == NOT_YET_MS).setInterval(0)
+    window.workspace.shape.apply_timer.setInterval(0)
     qtbot.waitUntil(lambda: document_of(window).spec.kind == "text", timeout=WAIT_MS)
     assert document_of(window).shape.same_cells(previews[0])
 

@@ -1,7 +1,9 @@
 """The quiet bar and the status bar tell how it stands with the open album, and nothing that is over."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,9 +15,9 @@ from album_app.gui.canvas.sheet_view import lines_about_cell
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.style.wording import photos_words, sentence
 from album_app.gui.tray.model import LINE_ROLE
-from album_app.gui.window import messages
 from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import INVITED
+from album_app.gui.window.parts import Thresholds
 from album_app.layout.editing.edits import excluded, with_options
 from album_app.layout.evaluation import insight
 from album_app.layout.evaluation.insight import Behind
@@ -198,9 +200,7 @@ def test_a_first_sheet_invites_to_drag_a_photo_until_one_is_pinned(open_window: 
 def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "QUIET_MS", 0)
-    monkeypatch.setattr(messages, "FEWEST_EDITS", 1)
-    window, asked = open_window(60), list[list[int]]()
+    window, asked = open_window(60, thresholds=Thresholds(comparison_ms=0, comparison_edits=1)), list[list[int]]()
 
     def stand_in(*args: object, dragged: list[int], **named: object) -> SimpleNamespace:
         asked.append(dragged)
@@ -222,8 +222,7 @@ def test_a_sheet_that_falls_behind_offers_to_be_arranged_again(
 def test_a_first_far_pin_is_not_answered_by_an_offer(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "QUIET_MS", 0)
-    window = open_window(60)
+    window = open_window(60, thresholds=Thresholds(comparison_ms=0))
     always = SimpleNamespace(visible=True)
     monkeypatch.setattr("album_app.layout.evaluation.insight.behind_fresh", lambda *args, **named: always)
     far = document_of(window).shape.cell(document_of(window).shape.count - 1)
@@ -238,18 +237,19 @@ def test_a_first_far_pin_is_not_answered_by_an_offer(
     assert "would be smoother" in window.message_bar.text
 
 
-@pytest.mark.parametrize(("visible_from", "said"), [(-1.0, True), (1.0, False)])
+@pytest.mark.parametrize(("more_rough", "said"), [(0.02, True), (0.01, False)])
 def test_the_sheet_itself_decides_whether_it_falls_behind(
-    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, visible_from: float, said: bool
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, more_rough: float, said: bool
 ) -> None:
-    """A fresh sheet is really made and compared; only what counts as visible is set, as small sheets are never bad."""
-    monkeypatch.setattr(messages, "QUIET_MS", 0)
-    monkeypatch.setattr(messages, "FEWEST_EDITS", 1)
-    monkeypatch.setattr(insight, "VISIBLE_ROUGHNESS", visible_from)
-    monkeypatch.setattr(insight, "VISIBLE_PULL", 1.0)
+    """A fresh sheet is really made and compared; only the difference found is set: small sheets are never bad."""
     compared, compare = list[Behind](), insight.behind_fresh
-    monkeypatch.setattr(insight, "behind_fresh", lambda *a, **k: compared.append(compare(*a, **k)) or compared[-1])
-    window = open_window(30)
+
+    def compare_and_replace(*args: Any, **named: Any) -> Behind:
+        compared.append(replace(compare(*args, **named), pull=0.0, n24=more_rough))
+        return compared[-1]
+
+    monkeypatch.setattr(insight, "behind_fresh", compare_and_replace)
+    window = open_window(30, thresholds=Thresholds(comparison_ms=0, comparison_edits=1))
     click(canvas_of(window), (0, 0))
     type_keys(canvas_of(window), KEY.Key_H, modifiers=SHIFT)
     held = photo_in(window, (0, 0))

@@ -18,11 +18,15 @@ from album_app.errors import AlbumError
 from album_app.gui.state import autosave
 from album_app.gui.window import messages
 from album_app.gui.window.main_window import MainWindow
+from album_app.gui.window.parts import Thresholds
 from album_app.layout.project.document import Document
 from album_app.layout.project.project_file import load_project, save_project
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, answer, wait_until_settled
 from tests.gui.hands import document_of, pins, press_button, save_as
+
+SOON = Thresholds(autosave_ms=50)
+"""Unsaved work is written aside sooner than the program does it."""
 
 
 def kept() -> list[Path]:
@@ -40,10 +44,9 @@ def leave_behind(document: Document, title: str) -> Path:
 
 
 @pytest.fixture
-def pinned(open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Document:
+def pinned(open_window: OpenWindow, qtbot: QtBot) -> Document:
     """A document with photo 1 pinned top left; the window it was made in is closed again."""
-    monkeypatch.setattr(autosave, "DELAY_MS", 50)
-    window = open_window(6)
+    window = open_window(6, thresholds=SOON)
     window.session.drop([1], (0, 0))
     wait_until_settled(qtbot, window.session)
     document = document_of(window)
@@ -64,11 +67,8 @@ def recover(qtbot: QtBot, window: MainWindow, title: str) -> None:
         press_button(qtbot, window.message_bar, "Recover")
 
 
-def test_work_is_written_aside_and_removed_when_saved(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(autosave, "DELAY_MS", 50)
-    window = open_window(6)
+def test_work_is_written_aside_and_removed_when_saved(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(6, thresholds=SOON)
     window.session.drop([2], (0, 0))
     qtbot.waitUntil(lambda: bool(kept()), timeout=WAIT_MS)
     assert dict(load_project(kept()[0]).pins) == {2: (0, 0)}
@@ -135,11 +135,10 @@ def test_recovered_work_is_on_disk_all_the_time(
 
 
 def test_recovered_work_is_kept_until_it_is_written_anew(
-    pinned: Document, open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    pinned: Document, open_window: OpenWindow, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(autosave, "DELAY_MS", 10 * WAIT_MS)
     left = leave_behind(pinned, "trip")
-    window = open_window()
+    window = open_window(thresholds=Thresholds(autosave_ms=10 * WAIT_MS))
     recover(qtbot, window, "trip")
     wait_until_settled(qtbot, window.session)
     assert kept() == [left]

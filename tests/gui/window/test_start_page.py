@@ -3,6 +3,7 @@
 import threading
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLockFile
@@ -193,15 +194,15 @@ def test_albums_on_a_disk_that_is_away_come_back_with_it(photo_folder: PhotoFold
 def test_albums_remembered_at_the_same_time_are_all_on_the_list(
     photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    both, read = threading.Barrier(2), recent._read
+    both, read = threading.Barrier(2), recent.read_or_set_aside
 
-    def read_together() -> list[recent.Recent]:
-        found = read()
+    def read_together(*args: Any, **named: Any) -> Any:
+        found = read(*args, **named)
         with suppress(threading.BrokenBarrierError):
             both.wait(0.3)
         return found
 
-    monkeypatch.setattr(recent, "_read", read_together)
+    monkeypatch.setattr(recent, "read_or_set_aside", read_together)
     folders = [photo_folder(1, name) for name in ("one", "two")]
     threads = [threading.Thread(target=recent.remember, args=([path], path.name, 1, QImage())) for path in folders]
     for thread in threads:
@@ -212,16 +213,15 @@ def test_albums_remembered_at_the_same_time_are_all_on_the_list(
 
 
 def test_a_list_that_another_program_does_not_let_go_of_stays_as_it_is(
-    photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    photo_folder: PhotoFolder, caplog: pytest.LogCaptureFixture
 ) -> None:
     one, two, picture = photo_folder(1, "one"), photo_folder(1, "two"), QImage(4, 4, QImage.Format.Format_RGB32)
     recent.remember([one], "one", 1, picture)
     (album,) = recent_albums()
-    monkeypatch.setattr(recent, "LOCK_MS", 1)
     lock = QLockFile(str(album.preview_file.parent.parent / "recent.lock"))
     assert lock.tryLock(WAIT_MS)
-    recent.remember([two], "two", 1)
-    recent.forget(album)
+    recent.remember([two], "two", 1, lock_ms=1)
+    recent.forget(album, lock_ms=1)
     assert recent_albums() == [album] and album.preview_file.exists()
     assert "recent albums cannot be locked" in caplog.text
     lock.unlock()
