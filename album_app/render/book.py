@@ -1,4 +1,4 @@
-"""A book on paper: a sheet for each page, what stands below a page, the titles of chapters, and the cover."""
+"""A book on paper: a sheet for each page, the text below a page, the titles of chapters, and the cover."""
 
 import math
 import os
@@ -17,35 +17,51 @@ from album_app.layout.shapes.frames import SheetGeometry
 from album_app.photos.album import Photo
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import format_of
-from album_app.render.page.compose import ROUNDED, Label, Sheet, fitted_size, time_labels
-from album_app.render.page.plan import GAP, LEGEND_STRIP, MARGIN, PagePlan, plan_page, shape_of, without_words
+from album_app.render.page.compose import ROUNDING, Label, Sheet, fitted_size, time_labels
+from album_app.render.page.plan import (
+    GAP_SHARE,
+    LEGEND_HEIGHT_IN_SIZES,
+    MARGIN_SHARE,
+    PagePlan,
+    plan_page,
+    shape_of,
+    without_words,
+)
 from album_app.render.page.settings import COARSE_DPI, MM_PER_INCH, POINTS_PER_INCH, RenderSettings, parse_paper
 from album_app.render.page.text_faces import printable
 
 NUMBER_POINTS = 8.0
 """Size of the text below a page on paper, in points."""
 NUMBER_FROM_EDGE_MM = 10.0
-"""From the lower edge of the paper to the baseline of that text."""
+"""Distance of that text's baseline from the lower edge of the paper."""
 NUMBER_ROOM_MM = 15.5
-"""What is free at the lower edge of the paper for that text, up to the photos."""
-CHAPTER_SIZE = 0.03  # of a chapter's title, as a share of the page's shorter side: 18 points on A4
-CHAPTER_ROOM = 1.9  # height that a chapter's title needs above the photos, in text sizes
-LABEL_SIZE = 0.026  # of the text below a page that is not on paper, as a share of the page's shorter side
-LABEL_SPACE = 1.6  # height that the text below a page needs, in text sizes
-LABEL_SIZE_SIDE_BY_SIDE = 0.24  # where pages are drawn side by side, as a share of a cell
-WANTED_LABEL_PIXELS, LEAST_LABEL_PIXELS = 10.0, 5.0  # text size where there is space, and below which it is left out
-COVER_MARGIN = 0.1  # on both sides of a cover, as a share of its width
-PICTURE_HEIGHT = 0.6  # the most that the picture takes, as a share of the cover's height
-TITLE_ALONE, TITLE_BELOW = 0.1, 0.075  # sizes of a title, as shares of the cover's shorter side
-SUBTITLE = 0.45  # the size of a subtitle, of the title's
-SPACE_ABOVE_TITLE = 0.9  # between the picture and the title, in title sizes
-LINE_STEP = 0.95  # from the baseline of the title to that of the subtitle, in title sizes
-NARROWEST, WIDEST = 0.7, 2.0  # width by height of a picture of one photo; others are cropped to these proportions
-PHOTOS_ACROSS = 8  # of a picture of many photos
+"""Height that is kept free of photos for that text at the lower edge of the paper."""
+CHAPTER_SIZE, CHAPTER_ROOM = 0.03, 1.9
+"""Text size of a chapter's title, as a share of the page's shorter side (18 points on A4), and its height in sizes."""
+LABEL_SIZE, LABEL_SPACE = 0.026, 1.6
+"""Text size below a page that is not on paper, as a share of the page's shorter side, and its height in sizes."""
+LABEL_SIZE_SIDE_BY_SIDE = 0.24
+"""Text size below a page where pages are drawn side by side, as a share of a cell."""
+WANTED_LABEL_PIXELS, LEAST_LABEL_PIXELS = 10.0, 5.0
+"""Text size below a page where it has enough room, and the size below which it is left out."""
+COVER_MARGIN = 0.1
+"""Margin on each side of a cover, as a share of its width."""
+PICTURE_HEIGHT = 0.6
+"""Greatest height of the picture on a cover, as a share of the cover's height."""
+TITLE_ALONE, TITLE_BELOW = 0.1, 0.075
+"""Text size of the title on a cover without a picture and with one, as shares of the cover's shorter side."""
+SUBTITLE_SHARE = 0.45
+"""Text size of the subtitle, as a share of the title's."""
+SPACE_ABOVE_TITLE, LINE_STEP = 0.9, 0.95
+"""Space between picture and title, and from the title's baseline to the subtitle's, in sizes of the title."""
+NARROWEST, WIDEST = 0.7, 2.0
+"""Least and greatest width divided by height of a photo on a cover; other photos are cropped."""
+PHOTOS_ACROSS = 8
+"""Columns of a cover's picture that shows many photos, at most."""
 
 
 def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
-    """Whether a file of this kind has the pages one by one: a page to look around in has them side by side.
+    """Whether a file of this kind shows the pages of a book one by one, not side by side as a web page does.
 
     >>> from album_app.layout import rectangle
     >>> from album_app.render import format_of
@@ -56,7 +72,7 @@ def is_book(shape: Shape, kind: Format, moving: bool = False) -> bool:
 
 
 def plan_for(sheet: Shape | Layout, settings: RenderSettings, kind: Format, moving: bool = False) -> PagePlan:
-    """How large the whole sheet is, or each page of a book.
+    """The plan of the whole sheet, or of each page of a book.
 
     >>> from album_app.layout import rectangle
     >>> from album_app.render import format_of
@@ -68,18 +84,20 @@ def plan_for(sheet: Shape | Layout, settings: RenderSettings, kind: Format, movi
 
 
 def plan_book_page(shape: Shape, settings: RenderSettings) -> PagePlan:
-    """How large each page is; a book's title stands on its cover alone."""
+    """The plan of each page of a book, without the title, which stands on the cover alone."""
     if shape.pages is None:
         return plan_page(shape, settings)
     if settings.poster:
         raise UsageError(tr("A book has pages of its own; it cannot be spread over others as a poster."))
     one = page_shape(shape, shape.pages)
-    one = one if one.is_justified else replace(one, pages=None, fills_pages=False)  # a page without photos is a grid
+    one = (
+        one if one.is_justified else replace(one, pages=None, fills_pages=False)
+    )  # a page in this plan has no photos to fill it, so it is a grid
     plan = plan_page(one, without_words(settings), 0.0 if settings.page_titles == "none" else NUMBER_ROOM_MM)
     if settings.paper or settings.margin is not None or settings.page_titles == "none":
         return plan
-    free = plan.geometry.bottom - LEGEND_STRIP * plan.legend_size
-    more = max(0, math.ceil(LABEL_SPACE * _size(plan) + plan.trim - free))
+    free = plan.geometry.bottom - LEGEND_HEIGHT_IN_SIZES * plan.legend_size
+    more = max(0, math.ceil(LABEL_SPACE * _label_size(plan) + plan.trim - free))
     geometry = replace(plan.geometry, bottom=plan.geometry.bottom + more)
     points = plan.points[0], plan.points[1] * (plan.height + more) / plan.height
     return replace(plan, height=plan.height + more, points=points, geometry=geometry)
@@ -88,7 +106,7 @@ def plan_book_page(shape: Shape, settings: RenderSettings) -> PagePlan:
 def book_sheets(
     layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings, crops: Crops | None = None
 ) -> list[Sheet]:
-    """The cover, where there is a title for it, and the pages, each as it is drawn."""
+    """The pages as they are drawn, after the cover if there is one."""
     own, titles = without_words(settings), chapters_of(layout, photos, settings)
     sheets = []
     for number, page in enumerate(page_layouts(layout), start=1):
@@ -103,13 +121,13 @@ def book_sheets(
 
 
 def chapters_of(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> dict[int, str]:
-    """The titles of chapters by the pages that they begin on, where they are wanted."""
+    """The titles of chapters by the numbers of their first pages, from 0 on; none where they are not wanted."""
     wanted = settings.page_titles == "chapter" and photos
     return chapter_titles(layout, photos, dict(settings.chapter_titles)) if wanted else {}
 
 
 def _with_frames(plan: PagePlan, page: Layout) -> PagePlan:
-    """The plan of all pages with the frames of one of them."""
+    """The plan of all pages, with the frames of one page."""
     across, _ = plan.geometry.pitch
     frames = page.frames(plan.geometry.gap / across, plan.caption / across)
     return replace(plan, geometry=replace(plan.geometry, frames=frames))
@@ -118,7 +136,7 @@ def _with_frames(plan: PagePlan, page: Layout) -> PagePlan:
 def _below_title(plan: PagePlan, page: Layout) -> PagePlan:
     """The plan of a page whose photos make room for a chapter's title above them."""
     geometry, shorter = plan.geometry, min(plan.width, plan.height)
-    room = MARGIN * shorter / 2 + CHAPTER_ROOM * CHAPTER_SIZE * shorter
+    room = MARGIN_SHARE * shorter / 2 + CHAPTER_ROOM * CHAPTER_SIZE * shorter
     more = math.ceil(max(0.0, room - (geometry.top - plan.trim)))
     rows, columns = page.shape.rows, page.shape.columns
     (across, down), gap = geometry.pitch, geometry.gap
@@ -149,7 +167,7 @@ def side_by_side(
     settings: RenderSettings,
     crops: Crops | None = None,
 ) -> Sheet:
-    """All there is on one sheet; what belongs below a page stands between it and the next."""
+    """The whole layout on one sheet; the text below a page of a book stands between that page and the next."""
     sheet, pages = Sheet.of(layout, photos, plan, settings, crops), layout.shape.pages
     if pages is None:
         return replace(sheet, labels=time_labels(layout, photos, plan))
@@ -181,7 +199,7 @@ def files_of(shape: Shape, path: Path, settings: RenderSettings, moving: bool = 
 
 
 def earlier_files(path: Path) -> Iterator[Path]:
-    """The files of a book that was written under this name before, and other files with such names.
+    """Files whose names are those of the pages of a book of this name; an earlier book may have left them.
 
     >>> Path("crete-01.png").touch()
     >>> [path.name for path in earlier_files(Path("crete.png"))]
@@ -194,7 +212,7 @@ def earlier_files(path: Path) -> Iterator[Path]:
 
 
 def scaled(sheet: Sheet, factor: float) -> Sheet:
-    """The same sheet drawn smaller or larger."""
+    """A sheet that is drawn smaller or larger."""
     lengths = ("x", "y", "size", "width")
     labels = (replace(label, **{name: getattr(label, name) * factor for name in lengths}) for label in sheet.labels)
     plan = sheet.plan.scaled(factor)
@@ -208,15 +226,15 @@ def _title(page: Layout, number: int, photos: Sequence[Photo], settings: RenderS
     return page_title(number, [photos[photo] for photo in page.shown] if dated else ())
 
 
-def _size(plan: PagePlan) -> float:
-    """The size that what stands below a page should have."""
+def _label_size(plan: PagePlan) -> float:
+    """The text size wanted below a page."""
     return max(WANTED_LABEL_PIXELS, LABEL_SIZE * min(plan.width, plan.height))
 
 
 def _below(plan: PagePlan, title: str, settings: RenderSettings) -> tuple[Label, ...]:
-    """What stands in the lower margin of a page, if it has room for that."""
-    room = plan.geometry.bottom - plan.trim - LEGEND_STRIP * plan.legend_size
-    size = min(_size(plan), room / LABEL_SPACE)
+    """The text in the lower margin of a page, if the margin has room for it."""
+    room = plan.geometry.bottom - plan.trim - LEGEND_HEIGHT_IN_SIZES * plan.legend_size
+    size = min(_label_size(plan), room / LABEL_SPACE)
     base = plan.height - plan.trim - (room - 0.7 * size) / 2
     if settings.paper and parse_paper(settings.paper).unit == "mm":
         size = min(NUMBER_POINTS / POINTS_PER_INCH * plan.dpi, room / LABEL_SPACE)
@@ -229,7 +247,7 @@ def _below(plan: PagePlan, title: str, settings: RenderSettings) -> tuple[Label,
 
 
 def has_cover(settings: RenderSettings) -> bool:
-    """Whether a book has a cover: for a title or subtitle, or because a picture was chosen for it.
+    """Whether a book has a cover: it has a title or subtitle, or a picture was chosen for the cover.
 
     >>> has_cover(RenderSettings()), has_cover(RenderSettings(title="Crete")), has_cover(RenderSettings(cover="photos"))
     (False, True, True)
@@ -240,7 +258,7 @@ def has_cover(settings: RenderSettings) -> bool:
 def cover_sheet(
     layout: Layout, photos: Sequence[Photo], plan: PagePlan, settings: RenderSettings, crops: Crops | None = None
 ) -> Sheet:
-    """The cover as it is drawn: picture, title and subtitle together in the middle of the page."""
+    """The cover: picture, title and subtitle, together in the middle of the page."""
     own = replace(without_words(settings), caption="none", mark_pins=False)
     title, subtitle = printable(settings.title).strip(), printable(settings.subtitle).strip()
     inner = plan.width - 2 * plan.trim
@@ -250,16 +268,16 @@ def cover_sheet(
     picture = _picture_size(chosen, photos, width, high, rows, columns)
     size = (TITLE_BELOW if chosen else TITLE_ALONE) * (min(plan.width, plan.height) - 2 * plan.trim)
     size = fitted_size(title, size, width) if title else size
-    small = fitted_size(subtitle, SUBTITLE * size, width) if subtitle else 0.0
+    small = fitted_size(subtitle, SUBTITLE_SHARE * size, width) if subtitle else 0.0
     words = (0.7 * size if title else 0.0) + ((LINE_STEP * size if title else 0.7 * small) if subtitle else 0.0)
     space = SPACE_ABOVE_TITLE * size if chosen and words else 0.0
     top = (plan.height - picture[1] - space - words) / 2
     base = top + picture[1] + space + (0.7 * size if title else 0.0)
     below = base + (LINE_STEP * size if title else 0.7 * small)
     middle = plan.width / 2
-    labels = [Label(title, middle, base, size, width * ROUNDED)] if title else []
-    labels += [Label(subtitle, middle, below, small, width * ROUNDED)] if subtitle else []
-    gap = round(GAP * picture[0] / columns) if len(chosen) > 1 and settings.gap is None else plan.geometry.gap
+    labels = [Label(title, middle, base, size, width * ROUNDING)] if title else []
+    labels += [Label(subtitle, middle, below, small, width * ROUNDING)] if subtitle else []
+    gap = round(GAP_SHARE * picture[0] / columns) if len(chosen) > 1 and settings.gap is None else plan.geometry.gap
     cell = (picture[0] + gap) / columns - gap, (picture[1] + gap) / rows - gap
     left = across + (width - picture[0]) / 2
     sides = left, top, plan.width - left - picture[0], plan.height - top - picture[1]
@@ -287,7 +305,7 @@ def _picture_size(
 
 
 def _grid(count: int, aspect: float) -> tuple[int, int]:
-    """Rows and columns of square cells for at most `count` photos in an area, by its width divided by its height."""
+    """Rows and columns of square cells for at most `count` photos in an area; `aspect` is its width by its height."""
     columns = max(1, min(PHOTOS_ACROSS, count, round(math.sqrt(count * aspect))))
     return max(1, min(count // columns, int(columns / aspect))), columns
 
@@ -309,9 +327,9 @@ def _pictures(
 
 
 def representative(layout: Layout, photos: Sequence[Photo], plan: PagePlan) -> int:
-    """The photo that stands for all on a cover.
+    """The photo for a cover on which no other was chosen.
 
-    The best rated one, else the largest on the sheet; of equals one with enough pixels, and of these the one that fits
+    The photo with the best rating, then the largest on the sheet, then one with enough pixels, then the one that fits
     best among its neighbours.
     """
     sure = {photo: float(layout.confidence[layout.shape.index_of(cell)]) for photo, cell in layout.positions.items()}

@@ -1,4 +1,4 @@
-"""What is drawn where on a page; painters (pixels, PDF, SVG) only know how to draw it."""
+"""Draws everything on a page in its place, by a painter that only knows how to draw pixels, PDF or SVG."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,21 +24,29 @@ from album_app.render.page.text_faces import Face, face_for, printable, shorten
 if TYPE_CHECKING:
     from album_app.layout.evaluation.region_names import Label as RegionLabel
 
-MARKER = 0.17  # diameter, a share of a photo's side
+MARKER_SHARE = 0.17
+"""Diameter of the mark on a pinned photo, as a share of the photo's shorter side."""
 MARKER_COLOUR: Colour = (229, 57, 70)
-SMALLEST_TITLE = 0.4  # of its usual size, before words are left out
-HAIRLINE = 0.012  # of a photo's shorter side: the line around photos that fade into the paper
-EDGE_SAMPLES = 16  # points along each edge of a photo that are compared with the paper
-FADING_SHADES, FADING_SHARE = 14, 0.25  # shades of 255 that count as equal, and the share of points that are
-SMALLEST_LINE = 0.8  # of its usual size, before a caption is broken into two lines
-TWO_LINES, LINE_STEP = 0.7, 1.15  # size of two lines, of the usual one, and the step between them, of their size
-ROUNDED = 1.01  # a text that just fits is not cut for a rounding error
+SMALLEST_TITLE = 0.4
+"""A title shrinks to this share of its usual size before words are left out."""
+HAIRLINE_SHARE = 0.012
+"""Width of the line around photos that fade into the paper, as a share of a photo's shorter side."""
+EDGE_SAMPLES = 16
+"""Points along each edge of a photo that are compared with the paper."""
+FADING_SHADES, FADING_SHARE = 14, 0.25
+"""A photo fades into the paper if more than this share of its points differ by at most these shades of 255."""
+SMALLEST_CAPTION = 0.8
+"""A caption shrinks to this share of its usual size before it is broken into two lines."""
+TWO_LINES_SIZE, LINE_STEP = 0.7, 1.15
+"""Size of a caption on two lines, as a share of its usual size, and the step between the lines, in their size."""
+ROUNDING = 1.01
+"""How much wider than its room a text may be without being cut: it was fitted, but for rounding errors."""
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
 
 
 class Painter(Protocol):
-    """Draws on a sheet whose unit is the plan's pixel, y downwards."""
+    """Draws on a sheet in units of the plan's pixels; y points downwards."""
 
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
         """Fill a rectangle with a part of an image; equal keys mean equal images."""
@@ -47,7 +55,7 @@ class Painter(Protocol):
         """Fill a rectangle, its corners rounded, with a colour."""
 
     def text(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face | None = None) -> None:
-        """Write a line centred at x with its baseline at y, in a face that has its letters unless one is given."""
+        """Write a line centred at x with its baseline at y; the default is a face that has its letters."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which part of a photo is read, and the pixels that it is to cover, or with `inside` to fit into."""
+    """The part of a photo that is read, and the pixels that it must cover, or fit into if it is `inside`."""
 
     part: Box
     width: int
@@ -84,11 +92,11 @@ class Sheet:
     labels: tuple[Label, ...] = ()
     crops: Crops = field(default_factory=Crops)
     aspects: Mapping[int, float] = field(default_factory=dict)  # width by height of the shown photos
-    is_figure: bool = False  # letters or another figure, which photos as bright as the paper would leave open
-    whole_photos: bool = False  # painters get whole photos, and which part of them is seen
+    is_figure: bool = False  # letters or another figure, whose outline photos as bright as the paper would hide
+    whole_photos: bool = False  # painters get whole photos and crop them themselves
     colouring: Colouring | None = None  # the colours of frames, by a column
-    legend_top: float = 0.0  # where the legend of these colours begins
-    region_names: "Sequence[RegionLabel]" = ()  # words over regions, which a page to look around in can show
+    legend_top: float = 0.0  # y of the upper edge of the legend
+    region_names: "Sequence[RegionLabel]" = ()  # words over regions of the sheet, which a web page can show
 
     @classmethod
     def of(
@@ -100,7 +108,7 @@ class Sheet:
         crops: Crops | None = None,
         aspects: Mapping[int, float] | None = None,
     ) -> "Sheet":
-        """What a layout puts on a sheet; without photos there are no captions, and `aspects` are needed."""
+        """The sheet of a layout; without `photos` there are no captions, and `aspects` must be given."""
         cells: dict[int, list[Cell]] = {}
         first = layout.shape.index[tuple(plan.geometry.frames.cells.T)]
         places = plan.geometry.frames.cells.tolist()
@@ -128,7 +136,7 @@ class Sheet:
         return self.crops.of(photo, self.aspects.get(photo, 1.0), self.plan.aspect(cell))
 
     def part(self, photo: int) -> Box:
-        """The part of a photo that is read: all that is seen of it in any cell."""
+        """The part of a photo that is read: the smallest that holds its crops in all cells."""
         if self.whole_photos or self.settings.fit == "whole":
             return WHOLE
         crops = [self.crop(photo, cell) for cell in self.cells[photo]]
@@ -136,7 +144,7 @@ class Sheet:
         return min(left), min(top), max(right), max(bottom)
 
     def wanted(self, photo: int) -> Wanted:
-        """What is read of a photo so that it is sharp in all its cells."""
+        """The part of a photo that is read, and the size at which it is sharp in all its cells."""
         part = self.part(photo)
         width = height = 1.0
         for cell in self.cells[photo]:
@@ -147,12 +155,12 @@ class Sheet:
 
     @cached_property
     def caption_face(self) -> Face:
-        """The face of all captions: one that has every letter of them, or as many as one can have."""
+        """The face of all captions: the one that has most of their letters."""
         return face_for("".join(sorted(set().union(*self.captions.values()))))
 
     @property
     def background(self) -> Colour | None:
-        """None is transparent."""
+        """The colour of the paper; None is transparent."""
         return None if self.settings.background is None else parse_colour(self.settings.background)
 
     @property
@@ -160,14 +168,14 @@ class Sheet:
         return printable(self.settings.title)
 
     def frame_colour(self, photo: int) -> Colour:
-        """The colour of the line around a photo."""
+        """The colour of a photo's frame."""
         return parse_colour(self.settings.border_colour) if self.colouring is None else self.colouring.of(photo)
 
 
 def compose(
     sheet: Sheet, painter: Painter, images: Iterable[tuple[int, Image.Image]], on_photo: Callable[[], None]
 ) -> None:
-    """Draw the whole sheet; `images` gives of each shown photo once the part that `Sheet.part` names."""
+    """Draw the whole sheet; `images` gives each shown photo once, as the part that `Sheet.part` names."""
     draw_ground(sheet, painter)
     for photo, image in images:
         draw_in_cells(sheet, painter, photo, image)
@@ -175,7 +183,7 @@ def compose(
 
 
 def draw_ground(sheet: Sheet, painter: Painter) -> None:
-    """Draw all that is there before the photos: the paper, and the words that belong to no photo."""
+    """Draw what comes before the photos: the paper, the title, the legend and other texts of the sheet."""
     _draw_paper(sheet, painter)
     for label in (*_title_label(sheet), *sheet.labels):
         text = shorten(label.text, label.size, label.width)
@@ -184,7 +192,7 @@ def draw_ground(sheet: Sheet, painter: Painter) -> None:
 
 
 def draw_in_cells(sheet: Sheet, painter: Painter, photo: int, image: Image.Image) -> None:
-    """Draw a photo with its caption and marker in each of its cells; nothing of it lies above the first of them."""
+    """Draw a photo with its caption and marker in each of its cells."""
     part = sheet.part(photo)
     for cell in sheet.cells[photo]:
         tile, seen = sheet.plan.tile_rect(cell), within(sheet.crop(photo, cell), part)
@@ -207,7 +215,7 @@ def within(crop: Box, part: Box) -> Box:
 
 
 def _draw_paper(sheet: Sheet, painter: Painter) -> None:
-    """The background as far as the bleed goes, and the marks where the paper is to be cut."""
+    """The background, bleed included, and the cut marks."""
     plan = sheet.plan
     if sheet.background is not None:
         painter.box((0, 0, plan.width, plan.height), 0, WHITE if plan.marks else sheet.background)
@@ -222,7 +230,7 @@ def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, 
     radius = sheet.settings.corner * min(*rect[2:], sheet.plan.tile)
     border, colour = min(sheet.plan.border, min(rect[2:]) / 4), sheet.frame_colour(photo)
     if border <= 0 and sheet.is_figure and _fades(image, sheet.background):
-        border, colour = max(1.0, HAIRLINE * min(rect[2:])), hairline_on(sheet.background)
+        border, colour = max(1.0, HAIRLINE_SHARE * min(rect[2:])), hairline_on(sheet.background)
     if border > 0:
         painter.box(rect, radius, colour)
         x, y, width, height = rect
@@ -232,7 +240,7 @@ def _draw_photo(sheet: Sheet, painter: Painter, photo: int, image: Image.Image, 
 
 
 def _fades(image: Image.Image, background: Colour | None) -> bool:
-    """Whether a photo looks like the background along its edge, so that a letter loses its shape there."""
+    """Whether the edge of a photo looks like the background, so that a figure would lose its outline there."""
     if background is None:
         return False
     small = np.asarray(image.convert("RGB").resize((EDGE_SAMPLES, EDGE_SAMPLES), Image.Resampling.BOX), np.int16)
@@ -242,7 +250,7 @@ def _fades(image: Image.Image, background: Colour | None) -> bool:
 
 
 def hairline_on(background: Colour | None) -> Colour:
-    """A line that is seen on a background without catching the eye: between it and the ink."""
+    """The colour of a discreet line on a background: a quarter of the way from it to the colour of text."""
     paper, ink = background or WHITE, ink_on(background)
     red, green, blue = (round(0.75 * a + 0.25 * b) for a, b in zip(paper, ink, strict=True))
     return red, green, blue
@@ -263,13 +271,13 @@ def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> Non
 
 
 def caption_lines(text: str, size: float, width: float, face: Face) -> tuple[list[str], float]:
-    """The lines of a caption and their size: a little smaller, then on two lines, before anything is cut."""
+    """The lines of a caption and their size. A long one gets smaller, then two lines, and is cut only after that."""
     needed = face.width(text, size)
     if needed <= width:
         return [text], size
-    if needed * SMALLEST_LINE <= width:
+    if needed * SMALLEST_CAPTION <= width:
         return [text], size * width / needed
-    small = size * TWO_LINES
+    small = size * TWO_LINES_SIZE
     lines = _two_lines(text, small, face)
     if any(face.width(line, small) > width for line in lines):
         lines = _filled_line(text, small, width, face)
@@ -277,7 +285,7 @@ def caption_lines(text: str, size: float, width: float, face: Face) -> tuple[lis
 
 
 def _filled_line(text: str, size: float, width: float, face: Face) -> tuple[str, str]:
-    """A text whose first line is as full as it can be; what is left over is cut at the end of the second."""
+    """A text on two lines, of which the first one holds as much as fits."""
     places = [place for place, character in enumerate(text) if character == " "]
     fitting = [place for place in places if face.width(text[:place], size) <= width]
     place = fitting[-1] if fitting else len(shorten(text, size, width, face)) - 1
@@ -285,7 +293,7 @@ def _filled_line(text: str, size: float, width: float, face: Face) -> tuple[str,
 
 
 def _two_lines(text: str, size: float, face: Face) -> tuple[str, str]:
-    """A text broken at a space, or anywhere where it has none, so that its longer line is as short as can be."""
+    """A text broken at the space (or, without spaces, at the letter) that makes its longer line shortest."""
     places = [place for place, character in enumerate(text) if character == " "]
     breaks = [(text[:place], text[place + 1 :]) for place in places]
     breaks = breaks or [(text[:place], text[place:]) for place in range(1, len(text))]
@@ -298,11 +306,11 @@ def _title_label(sheet: Sheet) -> tuple[Label, ...]:
         return ()
     x, y, width, _ = sheet.plan.title_rect()
     fitted = max(SMALLEST_TITLE * size, fitted_size(title, size, width))
-    return (Label(title, x + width / 2, y + 0.5 * size + 0.35 * fitted, fitted, width * ROUNDED),)
+    return (Label(title, x + width / 2, y + 0.5 * size + 0.35 * fitted, fitted, width * ROUNDING),)
 
 
 def fitted_size(title: str, size: float, width: float) -> float:
-    """The size in which a title fits into a width, at most `size`."""
+    """The text size at which a title fits into a width, at most `size`."""
     return size * min(1.0, width / max(1.0, face_for(title).width(title, size)))
 
 
@@ -314,7 +322,7 @@ SMALLEST_LEGEND = 0.5
 
 @dataclass(frozen=True)
 class _Entry:
-    """A part of a legend: colours side by side, and words after or before them."""
+    """A part of a legend: colours side by side, and the words after them."""
 
     words: str
     colours: tuple[Colour, ...] = ()
@@ -326,7 +334,7 @@ class _Entry:
 
 
 def draw_legend(sheet: Sheet, painter: Painter) -> None:
-    """What the colours of frames mean: on one line, or two, in the middle below the photos."""
+    """Draw what the colours of frames mean, on one or two centred lines below the photos."""
     size, colouring = sheet.plan.legend_size, sheet.colouring
     if colouring is None or size < 1:
         return
@@ -354,7 +362,7 @@ def _entries(colouring: Colouring) -> list[_Entry]:
 def _legend_lines(
     entries: Sequence[_Entry], size: float, width: float, face: Face
 ) -> tuple[list[Sequence[_Entry]], float]:
-    """The entries on one line or two of about equal length, and the size in which they fit; long words are cut."""
+    """The entries on one line, or on two of about equal length, and their text size; longer words are cut."""
 
     def across(line: Sequence[_Entry]) -> float:
         return sum(entry.width(size, face) + LEGEND_SPACE * size for entry in line)
@@ -365,7 +373,7 @@ def _legend_lines(
     lines = [line for line in min(breaks, key=lambda parts: max(map(across, parts))) if line]
     needed = max(map(across, lines))
     fitted = size * max(SMALLEST_LEGEND, min(1.0, width / needed))
-    if needed * fitted / size <= width * ROUNDED:
+    if needed * fitted / size <= width * ROUNDING:
         return lines, fitted
     room = width / max(map(len, lines)) - (LEGEND_SPACE + LEGEND_SWATCH + 0.4) * fitted
     cut = [[replace(entry, words=shorten(entry.words, fitted, room, face)) for entry in line] for line in lines]
@@ -387,7 +395,7 @@ def _draw_entry(
 def draw_marker(painter: Painter, tile: Rect) -> None:
     """A red dot in a white ring, in the upper right corner."""
     x, y, width, height = tile
-    diameter = max(5, round(MARKER * min(width, height)))
+    diameter = max(5, round(MARKER_SHARE * min(width, height)))
     inset = round(0.3 * diameter)
     left, top = x + width - diameter - inset, y + inset
     ring = max(1, round(0.14 * diameter))
@@ -404,11 +412,12 @@ def _inside(tile: Rect, size: tuple[int, int]) -> Rect:
     return x + (width - inner[0]) // 2, y + (height - inner[1]) // 2, *inner
 
 
-BASELINE = 1.35  # of their size, below the cells
+TIME_MARK_BASELINE = 1.35
+"""Distance from the cells down to the baseline of marks of time, in sizes of their text."""
 
 
 def time_labels(layout: Layout, photos: Sequence[Photo], plan: PagePlan) -> tuple[Label, ...]:
-    """The words, where the sheet has room for them and its columns follow time; those without room are left out."""
+    """The marks of time below the columns of a sheet that follows time; marks without enough room are left out."""
     size, options = plan.marks_size, layout.options
     if not size or not photos or options is None or not options.time_weight:
         return ()
@@ -419,5 +428,7 @@ def time_labels(layout: Layout, photos: Sequence[Photo], plan: PagePlan) -> tupl
     for mark, after in pairwise(marks):
         left, right = (geometry.left + step * column for column in (mark.column, after.column))
         if face_for(mark.words).width(mark.words, size) <= right - left:
-            labels.append(Label(mark.words, (left + right) / 2, below + BASELINE * size, size, right - left + size))
+            labels.append(
+                Label(mark.words, (left + right) / 2, below + TIME_MARK_BASELINE * size, size, right - left + size)
+            )
     return tuple(labels)

@@ -14,17 +14,17 @@ from album_app.layout.shapes.frames import Rect, SheetGeometry
 from album_app.layout.shapes.shape import KINDS, PAGE, Cell, Counts, Shape, ShapeSpec, filling_rectangle
 from album_app.render.page.settings import MM_PER_INCH, Paper, RenderSettings, parse_paper
 
-GAP = 0.04  # shares of a photo's side
-CAPTION = 0.2
-MARGIN = 0.04  # shares of the sheet's shorter side
-TITLE = 0.038
-MOST_STRETCHED = 1.12
-HEADER = 1.7  # of the title's size
-MARKS = 0.022
-FOOTER = 1.6  # of the marks' size
-LEGEND = 0.017  # a share of the sheet's shorter side
-LEGEND_STRIP = 3.9  # of the legend's size: two lines and the space around them
-COLOUR_FRAME = 0.05  # of a photo's side: the width of frames that are coloured by a column
+# Lengths where the settings give none.
+GAP_SHARE, CAPTION_SHARE = 0.04, 0.2
+"""The gap between photos and the height of a caption's strip, as shares of a photo's side."""
+MARGIN_SHARE, TITLE_SHARE, TIME_MARKS_SHARE, LEGEND_SHARE = 0.04, 0.038, 0.022, 0.017
+"""The margin and the text sizes of title, marks of time and legend, as shares of the sheet's shorter side."""
+HEADER_IN_SIZES, FOOTER_IN_SIZES, LEGEND_HEIGHT_IN_SIZES = 1.7, 1.6, 3.9
+"""Heights of the strips for title, marks of time and legend (two lines), in sizes of their text."""
+MOST_STRETCH = 1.12
+"""Cells that fill a paper may be this many times wider than high, or higher than wide."""
+COLOUR_FRAME_SHARE = 0.05
+"""Width of frames that are coloured by a column, as a share of a photo's side."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ class Room:
     down: float
     gap: float | None  # None: a share of a photo's side
     caption: float  # a share of a photo's side
-    title: float  # its size, 0 without one
-    header: int  # the height that the title takes
-    footer: int = 0  # and that of the marks of time and of the legend
+    title: float  # the size of its text, 0 without a title
+    header: int  # the height that is kept free for the title
+    footer: int = 0  # the height that is kept free for the marks of time and the legend
 
     @classmethod
     def on(cls, paper: Paper, settings: RenderSettings, below: float = 0.0) -> "Room":
-        """The room on a paper as it lies; `below` is kept free at its lower edge, in pixels, besides the margin."""
+        """The room on a paper; `below` pixels at its lower edge are kept free in addition to the margin."""
         width, height = paper.pixels(settings.dpi)
         scale = pixels_per_unit(paper, settings)
-        margin = MARGIN * min(width, height) if settings.margin is None else settings.margin * scale
+        margin = MARGIN_SHARE * min(width, height) if settings.margin is None else settings.margin * scale
         title = title_size(width, height, settings)
         header = header_height(title, margin)
         footer = footer_height(marks_size(width, height, settings)) + legend_height(width, height, settings)
@@ -54,11 +54,13 @@ class Room:
         return cls(width - 2 * margin, down, gap, caption_share(settings), title, header, footer)
 
     def sizes(self, rows: Any, columns: Any) -> tuple[Any, Any, Any]:
-        """A photo's side, a gap and a caption's height in whole pixels, for one sheet or for many at once."""
+        """A photo's side, a gap and a caption's height in whole pixels; rows and columns are numbers or arrays."""
         share = 1 + self.caption
         if self.gap is None:
-            across = self.across / (columns + (columns - 1) * GAP)
-            gap = np.maximum(0, np.round(GAP * np.minimum(across, self.down / (rows * share + (rows - 1) * GAP))))
+            across = self.across / (columns + (columns - 1) * GAP_SHARE)
+            gap = np.maximum(
+                0, np.round(GAP_SHARE * np.minimum(across, self.down / (rows * share + (rows - 1) * GAP_SHARE)))
+            )
         else:
             gap = np.round(self.gap)
         free = self.across - (columns - 1) * gap, self.down - (rows - 1) * gap
@@ -66,10 +68,10 @@ class Room:
         return tile, gap, np.floor(self.caption * tile)
 
     def stretched(self, rows: float, columns: float, gap: float) -> tuple[float, float]:
-        """Width and height of cells that fill the room, square or nearly so; the largest square ones if that fails."""
+        """Width and height of nearly square cells that fill the room, or of the largest square cells where none can."""
         tile, _, caption = self.sizes(rows, columns)
         width, height = (self.across + gap) / columns - gap, (self.down + gap) / rows - gap
-        if 1 / MOST_STRETCHED <= width / max(1.0, height - caption) <= MOST_STRETCHED:
+        if 1 / MOST_STRETCH <= width / max(1.0, height - caption) <= MOST_STRETCH:
             return width, height
         return tile, tile + caption
 
@@ -82,7 +84,7 @@ class Room:
 
 
 def can_fill_paper(spec: ShapeSpec) -> bool:
-    """Whether a shape has a choice: rows and columns have, words that may go on other lines, but no heart.
+    """Whether a shape can be made to fill a paper: by its rows and columns, or by other lines of its words.
 
     >>> [can_fill_paper(spec) for spec in (ShapeSpec(), ShapeSpec("text", text="NEW YORK"), ShapeSpec("heart"))]
     [True, True, False]
@@ -94,9 +96,9 @@ def can_fill_paper(spec: ShapeSpec) -> bool:
 
 
 def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> ShapeSpec:
-    """A shape as it fills the paper of the settings: its rows and columns, or its lines; itself where it has no choice.
+    """A shape with the rows and columns, or lines of words, that fill the paper best; others are returned unchanged.
 
-    Where somebody chose fewer cells than there are photos, there are about as many afterwards.
+    If the shape has fewer cells than there are photos, the new one has about as many cells as before.
 
     >>> few = filling_paper(ShapeSpec("rectangle", rows=10, columns=10), 2000, RenderSettings(paper="A2"))
     >>> few.rows, few.columns
@@ -118,7 +120,7 @@ def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> Sha
 
 
 def spec_for_paper(photos: int, settings: RenderSettings) -> ShapeSpec:
-    """Rows and columns that fill the paper of the settings, lying as its name says unless they turn it.
+    """Rows and columns that fill the paper of the settings best, in the orientation that these give it.
 
     >>> spec = spec_for_paper(320, RenderSettings(paper="A2"))
     >>> spec.rows, spec.columns
@@ -130,55 +132,59 @@ def spec_for_paper(photos: int, settings: RenderSettings) -> ShapeSpec:
 
 
 def pixels_per_unit(paper: Paper, settings: RenderSettings) -> float:
-    """Lengths are in millimetres on paper, in pixels on a screen."""
+    """Pixels per unit of the settings' lengths: millimetres on paper, pixels on a screen."""
     return settings.dpi / MM_PER_INCH if paper.unit == "mm" else 1.0
 
 
 def caption_share(settings: RenderSettings) -> float:
-    return 0.0 if settings.caption == "none" else CAPTION
+    return 0.0 if settings.caption == "none" else CAPTION_SHARE
 
 
 def title_size(width: float, height: float, settings: RenderSettings) -> float:
-    return max(12.0, TITLE * min(width, height)) if settings.title.strip() else 0.0
+    return max(12.0, TITLE_SHARE * min(width, height)) if settings.title.strip() else 0.0
 
 
 def header_height(size: float, margin: float) -> int:
-    """The strip that a title has for itself; where the margin is narrow, with room above it."""
-    return round(HEADER * size + max(0.0, size - margin)) if size else 0
+    """The height of a title's strip, with additional room above the title where the margin is narrow."""
+    return round(HEADER_IN_SIZES * size + max(0.0, size - margin)) if size else 0
 
 
 def marks_size(width: float, height: float, settings: RenderSettings) -> float:
-    return max(9.0, MARKS * min(width, height)) if settings.time_marks else 0.0
+    return max(9.0, TIME_MARKS_SHARE * min(width, height)) if settings.time_marks else 0.0
 
 
 def footer_height(size: float) -> int:
-    """The strip that marks of time have for themselves."""
-    return round(FOOTER * size)
+    """The height of the strip for marks of time."""
+    return round(FOOTER_IN_SIZES * size)
 
 
 def legend_size(width: float, height: float, settings: RenderSettings) -> float:
-    return max(9.0, LEGEND * min(width, height)) if settings.colour_by else 0.0
+    return max(9.0, LEGEND_SHARE * min(width, height)) if settings.colour_by else 0.0
 
 
 def legend_height(width: float, height: float, settings: RenderSettings) -> int:
-    """The strip that the meaning of the colours has for itself."""
-    return round(LEGEND_STRIP * legend_size(width, height, settings))
+    """The height of the strip for the legend."""
+    return round(LEGEND_HEIGHT_IN_SIZES * legend_size(width, height, settings))
 
 
 def without_words(settings: RenderSettings) -> RenderSettings:
     return replace(settings, title="", time_marks=False)
 
 
-CAPTION_TEXT = 0.58  # of a caption's strip
-SIDES_OF_TITLE = 0.75  # of the title's size: free space on both sides of the title
-SLUG_MM = 8
-MARK_LENGTH = 0.7  # of the room beyond the bleed
+CAPTION_TEXT_SHARE = 0.58
+"""Text size of a caption, as a share of its strip's height."""
+TITLE_SIDES_IN_SIZES = 0.75
+"""Free space on each side of the title, in sizes of its text."""
+SLUG_MM, CUT_MARK_SHARE = 8, 0.7
+"""Width of the room for cut marks beyond the bleed, and the share of it that a mark takes."""
 SMALLEST_TILE = 4
+"""Pixels; sheets with smaller photos are refused."""
 HALVINGS = 24
-"""Steps in which the height of justified rows on a paper is found; each halves the error."""
+"""Steps in which the height of justified rows on a paper is found; each step halves the error."""
 USUAL_CELL = 96
+"""Side of a photo in pixels where the settings give none; `usual_cell` takes less on very large sheets."""
 LARGEST_PICTURE = 1 << 27
-"""Pixels that a picture has at most, or a little more, where nobody asks for larger cells: half a gigabyte."""
+"""Pixels of a sheet for which the settings give no cell size, at most or a little more: half a gigabyte in memory."""
 
 
 @dataclass(frozen=True)
@@ -194,16 +200,16 @@ class PagePlan:
     width: int
     height: int
     dpi: float
-    points: tuple[float, float]  # the exact size of the page
-    geometry: SheetGeometry  # of cells: a photo and the caption below it
+    points: tuple[float, float]  # the exact size of the page, in points
+    geometry: SheetGeometry  # the frames of the cells, each of a photo and the caption below it
     caption: float  # height of a caption's strip, 0 without captions
     header: float  # height of the title's strip, 0 without a title
     title_size: float
     border: float
-    bleed: float = 0.0  # what is printed around the paper,
-    slug: float = 0.0  # and beyond that, room for cut marks
-    marks_size: float = 0.0  # of the words for days, months or years below the cells, 0 without them
-    legend_size: float = 0.0  # of the words that say what the colours of frames mean, 0 without colours
+    bleed: float = 0.0  # width of what is printed beyond the paper's edge
+    slug: float = 0.0  # width of the room for cut marks beyond the bleed
+    marks_size: float = 0.0  # text size of the days, months or years below the cells, 0 without them
+    legend_size: float = 0.0  # text size of the legend, 0 without colours
 
     @property
     def size(self) -> tuple[int, int]:
@@ -221,20 +227,20 @@ class PagePlan:
 
     @property
     def trim(self) -> float:
-        """From the edge of the file's page to the edge of the paper."""
+        """The distance from the edge of the file's page to the edge of the paper."""
         return self.bleed + self.slug
 
     @property
     def bleed_rect(self) -> Rect:
-        """All that is printed but the cut marks."""
+        """The rectangle of all that is printed except the cut marks."""
         return self.slug, self.slug, self.width - 2 * self.slug, self.height - 2 * self.slug
 
     @property
     def marks(self) -> list[Rect]:
-        """Thin lines that end before the bleed and point along the edges of the paper."""
+        """The cut marks: thin lines that end before the bleed and continue the edges of the paper."""
         if not self.slug:
             return []
-        length, thickness = MARK_LENGTH * self.slug, max(1.0, self.dpi / 300)
+        length, thickness = CUT_MARK_SHARE * self.slug, max(1.0, self.dpi / 300)
         near = self.trim - thickness / 2
         across, down = (near, self.width - thickness - near), (near, self.height - thickness - near)
         return [
@@ -245,17 +251,17 @@ class PagePlan:
     @property
     def caption_size(self) -> float:
         """The size of a caption's text."""
-        return self.caption * CAPTION_TEXT
+        return self.caption * CAPTION_TEXT_SHARE
 
     def tile_rect(self, cell: Cell) -> tuple[int, int, int, int]:
-        """Where the photo of a cell is, in whole pixels."""
+        """The rectangle of a cell's photo in whole pixels, with its bleed."""
         x, y, width, height = self.geometry.pixel_rect(cell)
         height = max(1, height - round(self.caption))
         left, top, right, bottom = self._beyond(cell)
         return x - left, y - top, width + left + right, height + top + bottom
 
     def aspect(self, cell: Cell) -> float:
-        """Width by height of what is seen of the photo of a cell, within its border."""
+        """Width divided by height of the part of a cell's photo that its border leaves visible."""
         _, _, width, height = self.geometry.rect(cell)
         left, top, right, bottom = self._beyond(cell)
         width, height = width + left + right, height - self.caption + top + bottom
@@ -263,7 +269,7 @@ class PagePlan:
         return max(1e-3, width - border) / max(1e-3, height - border)
 
     def _beyond(self, cell: Cell) -> tuple[int, int, int, int]:
-        """How far a photo that touches the edge of the paper goes on beyond it: left, top, right, bottom."""
+        """How far a photo at the edge of the paper extends beyond it: left, top, right, bottom."""
         if not self.bleed:
             return 0, 0, 0, 0
         (x, y, width, height), bleed = self.geometry.rect(cell), math.ceil(self.bleed)
@@ -280,12 +286,12 @@ class PagePlan:
     def title_rect(self) -> Rect:
         """The strip above the cells."""
         margin = min(self.geometry.left, self.geometry.right) - self.trim
-        inset = self.trim + max(margin / 2, SIDES_OF_TITLE * self.title_size)
-        height = HEADER * self.title_size
+        inset = self.trim + max(margin / 2, TITLE_SIDES_IN_SIZES * self.title_size)
+        height = HEADER_IN_SIZES * self.title_size
         return inset, self.geometry.top - height, self.width - 2 * inset, height
 
     def scaled(self, factor: float) -> "PagePlan":
-        """The same sheet drawn smaller or larger."""
+        """The plan of the sheet when it is drawn smaller or larger."""
         geometry = self.geometry
         lengths = ("cell_width", "cell_height", "gap", "left", "top", "right", "bottom")
         return replace(
@@ -302,10 +308,10 @@ _LENGTHS = ("caption", "header", "title_size", "border", "bleed", "slug", "marks
 
 
 def plan_page(sheet: Shape | Layout, settings: RenderSettings, below_mm: float = 0.0) -> PagePlan:
-    """Lay out the sheet on its paper, or as large as its cells make it.
+    """Plan the page of a sheet: on the paper of the settings, or as large as its cells need it.
 
-    Of a shape all photos are equally large; a layout knows which of them are larger, and their proportions. On a paper
-    with chosen margins, `below_mm` at its lower edge are kept free for text.
+    All photos of a shape are equally large; a layout knows which photos are larger, and their proportions. On a paper
+    whose margins the settings leave open, `below_mm` at its lower edge are kept free for text.
 
     >>> from album_app.layout import rectangle
     >>> a4 = plan_page(rectangle(3, 2), RenderSettings(paper="A4", dpi=300))
@@ -336,7 +342,7 @@ def shape_of(sheet: Shape | Layout) -> Shape:
 
 
 def _with_bleed(plan: PagePlan, settings: RenderSettings, scale: float) -> PagePlan:
-    """The same paper in the middle of a larger page, with room for what is printed beyond it and for cut marks."""
+    """The paper in the middle of a larger page, with room for the bleed and for cut marks."""
     bleed = round(settings.bleed * scale)
     slug = round(SLUG_MM * settings.dpi / MM_PER_INCH) if settings.cut_marks else 0
     around = bleed + slug
@@ -354,7 +360,7 @@ def _with_bleed(plan: PagePlan, settings: RenderSettings, scale: float) -> PageP
 
 
 def _lying(sheet: Shape | Layout, settings: RenderSettings) -> Paper:
-    """The paper as asked for, or whichever way photos are larger; a title turns no paper, and nothing a screen."""
+    """The paper in the wanted orientation, or in that in which photos are larger; titles and screens do not count."""
     paper = parse_paper(settings.paper)
     if settings.landscape != "auto" or paper.unit == "px":
         return paper.lying(settings.landscape)
@@ -364,7 +370,7 @@ def _lying(sheet: Shape | Layout, settings: RenderSettings) -> Paper:
 
 
 def _sizes_in(room: Room, sheet: Shape | Layout) -> tuple[float, float, float]:
-    """A photo's side, a gap and a caption's height in a room; of justified rows the usual height of a photo."""
+    """A photo's side (in justified rows its usual height), a gap and a caption's height in a room."""
     shape = shape_of(sheet)
     if not shape.is_justified:
         tile, gap, caption = (float(length) for length in room.sizes(*shape.extent))
@@ -372,39 +378,39 @@ def _sizes_in(room: Room, sheet: Shape | Layout) -> tuple[float, float, float]:
     low, high = 0.0, min(room.across, room.down)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        gap, caption = _beside(room, middle)
+        gap, caption = _gap_and_caption(room, middle)
         frames = sheet.frames(gap / (middle + gap), caption / (middle + gap))
         across, down = (length * (middle + gap) - gap for length in (frames.width, frames.height))
         low, high = (middle, high) if across <= room.across and down <= room.down else (low, middle)
-    return low, *_beside(room, low)
+    return low, *_gap_and_caption(room, low)
 
 
-def _beside(room: Room, tile: float) -> tuple[float, float]:
-    """The gap and the height of a caption for photos of a height."""
-    gap = round(GAP * tile) if room.gap is None else round(room.gap)
+def _gap_and_caption(room: Room, tile: float) -> tuple[float, float]:
+    """The gap and the height of a caption for photos of this height."""
+    gap = round(GAP_SHARE * tile) if room.gap is None else round(room.gap)
     return float(gap), float(math.floor(room.caption * tile))
 
 
 def usual_cell(shape: Shape) -> int:
-    """The side of a photo in pixels where nothing was asked for: smaller on sheets with very many cells.
+    """The side of a photo in pixels where the settings give none; it is smaller on sheets with very many cells.
 
     >>> from album_app.layout import rectangle
     >>> usual_cell(rectangle(16, 20)), usual_cell(rectangle(1, 100_000))
     (96, 35)
     """
-    across = math.sqrt(LARGEST_PICTURE / math.prod(shape.extent)) / (1 + GAP)
+    across = math.sqrt(LARGEST_PICTURE / math.prod(shape.extent)) / (1 + GAP_SHARE)
     return max(SMALLEST_TILE, min(USUAL_CELL, int(across)))
 
 
 def _by_cell(sheet: Shape | Layout, settings: RenderSettings) -> PagePlan:
     shape = shape_of(sheet)
     tile = settings.cell or usual_cell(shape)
-    gap = round(GAP * tile if settings.gap is None else settings.gap)
+    gap = round(GAP_SHARE * tile if settings.gap is None else settings.gap)
     caption = math.floor(caption_share(settings) * tile)
     bare = _geometry(sheet, tile, tile + caption, gap, caption, (0, 0, 0, 0))
     width, height = bare.width, bare.height
-    # A tiny sheet still wants a margin that looks wider than its gaps.
-    margin = round(max(MARGIN * min(width, height), 2 * gap) if settings.margin is None else settings.margin)
+    # The margin of a small sheet must still look wider than its gaps.
+    margin = round(max(MARGIN_SHARE * min(width, height), 2 * gap) if settings.margin is None else settings.margin)
     title = title_size(width + 2 * margin, height + 2 * margin, settings)
     header = header_height(title, margin)
     marks = marks_size(width, height, settings)
@@ -427,11 +433,11 @@ def _geometry(
 
 
 def _on_paper(sheet: Shape | Layout, settings: RenderSettings, paper: Paper, below_mm: float) -> PagePlan:
-    """The largest cells on a paper, in the middle of it; in whole pixels unless they fill it or rows are justified."""
+    """The largest cells on a paper, centred; in whole pixels, except where they fill it or rows are justified."""
     width, height = paper.pixels(settings.dpi)
     below = 0.0
     if paper.unit == "mm" and settings.margin is None:
-        below = max(0.0, below_mm * settings.dpi / MM_PER_INCH - MARGIN * min(width, height))
+        below = max(0.0, below_mm * settings.dpi / MM_PER_INCH - MARGIN_SHARE * min(width, height))
     room, shape = Room.on(paper, settings, below), shape_of(sheet)
     tile, gap, caption = _sizes_in(room, sheet)
     across, down = tile, tile + caption
@@ -460,7 +466,7 @@ def _plan(
 ) -> PagePlan:
     width, height = paper.pixels(settings.dpi)
     if settings.colour_by and not border:
-        border = max(1.0, COLOUR_FRAME * geometry.cell_width)
+        border = max(1.0, COLOUR_FRAME_SHARE * geometry.cell_width)
     border = min(border, geometry.cell_width / 4)
     points = paper.points(settings.dpi)
     return PagePlan(
