@@ -230,7 +230,7 @@ def days(first: date, last: date) -> str:
     from babel.core import Locale
     from babel.dates import format_date
 
-    known = Locale.parse("en_GB" if tag() == ENGLISH else tag())
+    known = Locale.parse(_dating())
     parts = known.interval_formats["yMMMd"]
     largest = next(
         (
@@ -250,7 +250,12 @@ def day_in(day: date, skeleton: str) -> str:
     """The parts of a date that a skeleton such as `yMMM` names, in the language in use."""
     from babel.dates import format_skeleton
 
-    return format_skeleton(skeleton, day, locale=tag())
+    return format_skeleton(skeleton, day, locale=_dating())
+
+
+def _dating() -> str:
+    """The language whose order of day and month is meant; in English the day comes first, as everywhere here."""
+    return "en_GB" if tag() == ENGLISH else tag()
 
 
 def tag() -> str:

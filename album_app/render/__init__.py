@@ -26,7 +26,7 @@ from album_app.render.checks import (
 from album_app.render.export import ExportPlan, export, plan_export, preview
 from album_app.render.formats.format import Format
 from album_app.render.formats.table import FORMATS, format_of
-from album_app.render.page.plan import PagePlan, can_fill_paper, filling_paper, plan_page, spec_for_paper
+from album_app.render.page.plan import PagePlan, can_fill_paper, empty_share, filling_paper, plan_page, spec_for_paper
 from album_app.render.page.settings import (
     COVERS,
     FITS,
@@ -59,6 +59,7 @@ __all__ = [
     "check_plan",
     "check_target",
     "earlier_files",
+    "empty_share",
     "estimated_bytes",
     "export",
     "files_of",

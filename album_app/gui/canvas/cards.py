@@ -245,7 +245,7 @@ class CaptionCard(FloatingCard):
         self.setAccessibleName(tr("Caption"))
         self._name = QLabel()
         self.field = CaptionField(session)
-        help_line = QLabel(tr("Tab: next photo · Enter: done · Esc: as it was"))
+        help_line = QLabel(tr("Tab: next photo · Enter: done · Esc: cancel"))
         help_line.setProperty("role", "muted")
         column = QVBoxLayout(self)
         column.setContentsMargins(EDGE, MARGIN, EDGE, MARGIN + 4)

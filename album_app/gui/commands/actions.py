@@ -158,10 +158,17 @@ ACTIONS: tuple[Entry, ...] = (
     Entry("stack", "Photo/Stacks", "Stack near-duplicates…", "stacks.stack", "Ctrl+G", when="document"),
     Entry("unstack_all", "Photo/Stacks", "Unstack all", "stacks.unstack_all", "Ctrl+Alt+G", when="any_stacks"),
     Entry("stacks_write", "Photo/Stacks", "Write list to CSV…", "stacks.write", "Ctrl+Alt+D", when="document"),
-    Entry("page_earlier", "Photo", mark("Move its page earlier"), "photos.page_earlier", "Ctrl+Alt+PgUp", when="book"),
-    Entry("page_later", "Photo", mark("Move its page later"), "photos.page_later", "Ctrl+Alt+PgDown", when="book"),
     Entry(
-        "chapter_title", "Photo", mark("Chapter title of its page…"), "photos.chapter_title", "Shift+F2", when="book"
+        "page_earlier", "Photo/Page", mark("Move its page earlier"), "photos.page_earlier", "Ctrl+Alt+PgUp", when="book"
+    ),
+    Entry("page_later", "Photo/Page", mark("Move its page later"), "photos.page_later", "Ctrl+Alt+PgDown", when="book"),
+    Entry(
+        "chapter_title",
+        "Photo/Page",
+        mark("Chapter title of its page…"),
+        "photos.chapter_title",
+        "Shift+F2",
+        when="book",
     ),
     Entry(
         "exclude", "Photo", "Exclude from album", "photos.exclude", "Ctrl+Backspace", when="included", icon="exclude"

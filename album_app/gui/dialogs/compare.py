@@ -222,16 +222,16 @@ def _drawn_project(document: Document, layout: Layout, stop: Stop) -> Version:
 
 
 def score_words(scores: Mapping[str, float]) -> str:
-    """The scores of a version in words and one line; a distance of neighbours is better if it is smaller.
+    """The scores of a version in words and one line; a neighbour distance is better if it is smaller.
 
     >>> score_words({"dpq16": 0.81234, "neighbour_distance": 0.5})
-    'Neighbours very smooth · DPQ16 0.812 · distance of neighbours 0.500'
+    'Neighbours very smooth · DPQ₁₆ 0.812 · neighbour distance 0.500'
     """
     grade = smoothness_of(scores)
     titles = {
-        "dpq16": "DPQ16",
-        "neighbour_distance": tr("distance of neighbours"),
-        "pin_pull": tr("pull of the pins"),
+        "dpq16": "DPQ₁₆",
+        "neighbour_distance": tr("neighbour distance"),
+        "pin_pull": tr("pin pull"),
     }
     shown = [f"{title} {number(scores[name], 3)}" for name, title in titles.items() if name in scores]
     words = [] if grade is None else [tr("Neighbours {grade}", grade=tr(grade.words))]

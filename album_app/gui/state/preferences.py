@@ -55,7 +55,7 @@ PREFERENCES = (
         mark("Language"),
         "system",
         lambda: {"system": tr("Follow the system")} | LANGUAGES,
-        hint=mark("Used from the next start on."),
+        hint=mark("Takes effect at the next start."),
     ),
     Preference(
         "motion",
@@ -63,14 +63,16 @@ PREFERENCES = (
         "full",
         lambda: {"full": tr("Photos glide to their places"), "reduced": tr("Reduced: photos appear in place")},
     ),
-    Preference("recursive", mark("Include folders inside folders"), True, hint=mark("Used when a folder is opened.")),
+    Preference(
+        "recursive", mark("Include folders inside folders"), True, hint=mark("Takes effect when a folder is opened.")
+    ),
     Preference("features", mark("New albums are arranged by"), Options.features, ready_titles),
     Preference(
         "memory",
         mark("Memory for small pictures"),
         "100",
         lambda: {size: f"{size} MB" for size in ("100", "200", "400", "800")},
-        hint=mark("Used when an album is opened; sharper pictures are read where you look."),
+        hint=mark("Takes effect when an album is opened. Where you zoom in, sharper pictures are read anyway."),
     ),
     Preference("confirm_unsaved", mark("Ask before unsaved work is closed"), True),
     Preference(

@@ -359,6 +359,19 @@ def _with_bleed(plan: PagePlan, settings: RenderSettings, scale: float) -> PageP
     )
 
 
+def empty_share(sheet: Shape | Layout, settings: RenderSettings) -> float:
+    """The share of the room for photos that a sheet leaves empty on its paper, because their proportions differ.
+
+    >>> from album_app.layout import rectangle
+    >>> paper = RenderSettings(paper="200x100mm", margin=0, gap=0)
+    >>> round(empty_share(rectangle(2, 4), paper), 2), round(empty_share(rectangle(2, 2), paper), 2)
+    (0.0, 0.5)
+    """
+    room, geometry = Room.on(_lying(sheet, settings), settings), plan_page(sheet, replace(settings, bleed=0)).geometry
+    across, down = geometry.width - geometry.left - geometry.right, geometry.height - geometry.top - geometry.bottom
+    return max(0.0, 1 - across * down / max(1.0, room.across * room.down))
+
+
 def _lying(sheet: Shape | Layout, settings: RenderSettings) -> Paper:
     """The paper in the wanted orientation, or in that in which photos are larger; titles and screens do not count."""
     paper = parse_paper(settings.paper)

@@ -77,6 +77,27 @@ def test_words_go_on_lines_that_suit_the_paper_in_the_preview_alone(open_window:
     assert untouched(window, before)
 
 
+def test_a_button_below_the_preview_fills_the_paper_that_stays_empty(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(60)
+    before = document_of(window)
+    dialog = open_export(window)
+    fill = next(b for b in dialog.findChildren(QPushButton) if b.text().startswith("Fill the "))
+    assert not fill.isVisibleTo(dialog), "a picture is as large as its cells make it"
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    pick(named(dialog, QComboBox, "Orientation"), "portrait")
+    assert fill.isVisibleTo(dialog) and fill.text() == "Fill the paper"
+    assert any("of the paper stays empty." in label.text() for label in dialog.findChildren(QLabel))
+    fill.click()
+    agree(dialog, qtbot)
+    assert fit_box(dialog).isChecked() and not fill.isVisibleTo(dialog)
+    assert drawn(dialog).shape.rows > drawn(dialog).shape.columns and untouched(window, before)
+    tick(dialog, window, qtbot)
+    assert fill.isVisibleTo(dialog)
+    pick(named(dialog, QComboBox, "Size"), "1920x1080")
+    assert fill.text() == "Fill the picture"
+    dialog.close()
+
+
 def test_pages_of_a_book_are_fitted_on_trial_too(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(40)
     after_edit(qtbot, window, lambda: window.parts.reshaping.start(ShapeSpec("pages", pages=2)))

@@ -45,7 +45,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.project.document import Counts, Document
 from album_app.layout.shapes.pages import usual_grid
 from album_app.layout.shapes.shape import KINDS, ShapeSpec
-from album_app.render import RenderSettings, can_fill_paper, has_cover, is_book
+from album_app.render import RenderSettings, can_fill_paper, empty_share, has_cover, is_book, parse_paper
 from album_app.render.presets import Choice, as_words, delete_preset, from_words, own_presets, save_preset
 
 PREVIEW_MS = 120
@@ -208,6 +208,7 @@ class ExportDialog(QDialog):
         self._preview = PreviewPane(self._jobs, self._photos)
         self._bar = PreviewBar(self._preview)
         self._bar.page_turned.connect(self._draw_preview)
+        self._bar.fill_wanted.connect(self._form.fill_paper)
         self._preview.zoomed.connect(self._preview_again)
         self._foot = ExportFoot()
         self._facts, self._export = self._foot.facts, self._foot.export
@@ -245,6 +246,7 @@ class ExportDialog(QDialog):
             choice = self._form.choice
             self._take(self._fit.fitted(self._document, choice))
             self._bar.set_pages(self._sheets(choice))
+            self._offer_to_fill(choice)
             fitted = self._drawn is not None and not self._arranging
             size = self._size.of(self._layout, choice)
             waiting = tr("Arranging the photos for this paper…") if choice.settings.fit_paper else tr("Arranging…")
@@ -259,6 +261,14 @@ class ExportDialog(QDialog):
             fitted, problem = True, True
         self._remarks.setVisible(bool(self._remarks.text()))
         self._export.setEnabled(fitted and not problem and not self._writer.is_busy)
+
+    def _offer_to_fill(self, choice: Choice) -> None:
+        """Where the sheet could fill more of its paper than it does, offer that below the preview."""
+        settings, kind = choice.settings, choice.kind
+        can_fit = bool(settings.paper) and not settings.fit_paper and can_fill_paper(self._document.spec)
+        fitting = can_fit and not is_book(self._layout.shape, kind)
+        empty = empty_share(self._layout, settings) if fitting else 0.0
+        self._bar.offer_to_fill(empty, is_screen=bool(settings.paper) and parse_paper(settings.paper).unit == "px")
 
     def _sheets(self, choice: Choice) -> int:
         """How many pages a preview can be turned through, the cover included."""

@@ -32,7 +32,7 @@ END_PX = 10
 AUTO = -1.0
 AUTO_CELL = 3  # pixels, one less than the least
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
-OWN = mark("Own settings")
+OWN = mark("No preset")
 TEMPLATE = mark("Template…")
 PAGES = ("", "A4", "A3", mark("Letter"), mark("Tabloid"))
 WORDS = {
@@ -114,7 +114,7 @@ class ExportForm(QWidget):
 
     def _make_paper_fields(self) -> None:
         """What the sheet is printed on, and how much of it is free."""
-        self._paper = _combo([BY_CELL, *render.PAPERS, CUSTOM])
+        self._paper = _combo([BY_CELL, *render.PAPERS, CUSTOM], {paper: spaced(paper) for paper in render.PAPERS})
         self._custom = QLineEdit(placeholderText=tr("210x297mm or 3000x2000px"))
         self._cell = _spin(AUTO_CELL, 4096, " px")
         self._cell.setSpecialValueText(tr("Automatic"))
@@ -374,6 +374,10 @@ class ExportForm(QWidget):
     def wants_polish(self) -> bool:
         """Whether the sheet is to be polished before it is exported."""
         return self.polish.isChecked() and not self.polish.isHidden()
+
+    def fill_paper(self) -> None:
+        """The sheet is to be fitted to the paper."""
+        self._fit_paper.setChecked(True)
 
     def leave_paper(self) -> None:
         """The sheet is not to be fitted to the paper."""

@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import QLineF, QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from album_app.errors import AlbumError
-from album_app.gui.controls.sections import named
+from album_app.gui.controls.sections import muted, named
 from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.pictures import Pixels, as_image, preview_pixels, thumbnails_of
@@ -20,6 +20,8 @@ from album_app.render.presets import Choice
 
 AROUND = QSize(24, 24)
 LARGEST_ZOOM, ZOOM_STEP = 8.0, 1.25
+LEAST_EMPTY = 0.05
+"""The share of a paper from which on its emptiness is mentioned, besides the margins."""
 LONGEST_PX = 4096
 """The longer side of a zoomed preview: beyond it thumbnails show nothing more."""
 
@@ -148,13 +150,15 @@ class PreviewPane(QLabel):
 
 
 class PreviewBar(QWidget):
-    """Below the preview: smaller, larger, and the pages of a book.
+    """Below the preview: smaller, larger, the pages of a book, and the offer to fill the paper.
 
     Signals:
         page_turned(): another page, or all of them, is to be shown
+        fill_wanted(): the sheet is to fill the paper
     """
 
     page_turned = Signal()
+    fill_wanted = Signal()
 
     def __init__(self, pane: PreviewPane) -> None:
         super().__init__()
@@ -167,18 +171,24 @@ class PreviewBar(QWidget):
         self._scale.setProperty("role", "muted")
         self._words = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._words.setProperty("role", "muted")
+        self._empty, self._fill = muted(), QPushButton()
+        self._fill.setAutoDefault(False)
+        self._fill.clicked.connect(lambda checked=False: self.fill_wanted.emit())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SNUG)
         row.addWidget(self._earlier)
         row.addWidget(self._words)
         row.addWidget(self._later)
+        row.addWidget(self._empty)
+        row.addWidget(self._fill)
         row.addStretch(1)
         row.addWidget(self._smaller)
         row.addWidget(self._scale)
         row.addWidget(self._larger)
         pane.zoomed.connect(self._refresh)
         self.set_pages(0)
+        self.offer_to_fill(0.0)
 
     def _button(self, picture: str, name: str, run: object) -> QToolButton:
         made = named(QToolButton(), name)
@@ -201,6 +211,19 @@ class PreviewBar(QWidget):
         for widget in (self._earlier, self._words, self._later):
             widget.setVisible(count > 1)
         self._refresh()
+
+    def offer_to_fill(self, empty: float, is_screen: bool = False) -> None:
+        """Say which share of the paper stays empty, and offer to fill it; a small one is not worth a word."""
+        for widget in (self._empty, self._fill):
+            widget.setVisible(empty >= LEAST_EMPTY)
+        share = tr("{share} %", share=number(100 * empty))
+        of_picture = tr("{share} of the picture stays empty.", share=share)
+        self._empty.setText(of_picture if is_screen else tr("{share} of the paper stays empty.", share=share))
+        self._fill.setText(tr("Fill the picture") if is_screen else tr("Fill the paper"))
+        self._fill.setAccessibleName(self._fill.text())
+        self._fill.setToolTip(
+            tr("Rows and columns or lines that fill it. The preview shows them; the sheet follows when you export.")
+        )
 
     def _turn(self, by: int) -> None:
         self._place = min(max(self._place + by, 0), self._count)

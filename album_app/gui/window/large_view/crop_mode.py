@@ -16,7 +16,7 @@ from album_app.layout.crops import HandCrop, adjusted, crop
 from album_app.layout.editing.edits import cropped
 from album_app.photos.faces import Box
 
-HELP = mark("Drag or arrows: shift · wheel or + and −: zoom · 0: reset · Enter: keep · Esc: as it was")
+HELP = mark("Drag or arrows: shift · wheel or + and −: zoom · 0: reset · Enter: keep · Esc: cancel")
 KEY_SHIFT, KEY_SHIFT_FAR = 0.01, 0.1
 """By how much an arrow key shifts the crop, as a share of the photo; the second one with Shift."""
 LARGEST_SCALE = 4.0
