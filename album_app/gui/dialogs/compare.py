@@ -76,7 +76,7 @@ class CompareDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(18)
         for choice, picture, scores in zip(self.choices, self.pictures, self.scores, strict=True):
-            picture.setFixedSize(self._side, self._side)
+            picture.setFixedSize(self._side, self._likely_height)
             picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column = QVBoxLayout()
             for widget in (choice, picture, scores):
@@ -91,6 +91,12 @@ class CompareDialog(QDialog):
         whole.addWidget(buttons)
         self.finished.connect(lambda result: jobs.cancel(JobKind.COMPARE))
         self._draw()
+
+    @property
+    def _likely_height(self) -> int:
+        """About the height of the taller picture, so that the dialog hardly changes once both are drawn."""
+        sides = [self._versions[place][1].shape.extent for place in self._chosen]
+        return round(self._side * min(1.0, max(rows / columns for rows, columns in sides)))
 
     def _choice(self, name: str, side: int) -> QComboBox:
         box = named(QComboBox(), name)

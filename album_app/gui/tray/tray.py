@@ -462,6 +462,8 @@ class Tray(QWidget):
     def _search(self) -> None:
         """List what the words find by name, and look for what they name in the photos themselves."""
         self.relist()
+        if self.field.text().strip():
+            self.list.scrollToTop()
         self._words.search(self.field.text().strip())
 
     @property

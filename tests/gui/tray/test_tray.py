@@ -246,6 +246,19 @@ def test_thumbnails_are_made_when_seen_and_not_all_kept(
     assert thumbnails.pixmap(1, 10, 1.0) is not pixmaps[1]
 
 
+def test_what_a_filter_finds_is_listed_from_its_beginning(
+    open_tray: OpenTray, open_session: OpenSession, qtbot: QtBot
+) -> None:
+    session = open_session(90)
+    tray = open_tray(session)
+    session.select([89], None)
+    bar = tray.list.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() > 0)
+    tray.field.setText("photo")
+    qtbot.waitUntil(lambda: bar.value() == 0)
+    assert len(names(tray)) == 90
+
+
 def test_counts_of_thousands_are_not_cut_off(
     open_tray: OpenTray, open_session: OpenSession, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
