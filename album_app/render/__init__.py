@@ -1,13 +1,12 @@
-"""A layout becomes a file: a picture or a page, in any of the formats of one table.
+"""A layout becomes a file, in any of the formats of one table.
 
-- book: a book on paper: a sheet for each page, what stands below a page, the titles of chapters, and the cover
-- checks: before a sheet is written: why it cannot be, what it will cost, which photos and letters it cannot show
+- book: a book on paper: a sheet for each page, the text below a page, the titles of chapters, and the cover
+- checks: checks before a sheet is written: whether it can be, how large it will be, which photos and letters it lacks
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
-- export: a layout becomes files: `plan_export` checks and decides everything once, `export` writes; and its hanging
-  list
+- export: a layout becomes files: `plan_export` checks and decides everything once, `export` writes; the hanging list
 - page: the page plan: what is drawn where, decided once
-- painters: how it is drawn: as pixels, PDF or SVG
-- presets: presets of exports: a kind of file and how it is drawn, under a name
+- painters: draw a page plan as pixels, PDF or SVG
+- presets: named presets of exports, each a kind of file and its settings
 """
 
 from album_app.layout.captions import CAPTIONS

@@ -1,4 +1,4 @@
-"""Before a sheet is written: why it cannot be, what it will cost, which photos and letters it cannot show."""
+"""Checks before a sheet is written: whether it can be, how large it will be, which photos and letters it lacks."""
 
 import math
 import os
@@ -35,17 +35,19 @@ from album_app.render.painters import tiles
 from album_app.work import OnProgress, Stop, batches_of, in_threads, report
 
 SMALLEST_PAGE_MM = 100
-OVERHEAD = 120_000_000
+"""The least side of a poster's pages."""
+OVERHEAD_BYTES = 120_000_000
+"""Memory that an export takes whatever its size."""
 PHOTOS_AT_ONCE = 16
 MOST_LETTERS_NAMED = 20
-MOST_PHOTOS, FEWEST_PHOTOS = 30, 20
-PIXELS = 3_000_000  # of all photos on trial together, unless they are very large
+MOST_TRIAL_PHOTOS, FEWEST_TRIAL_PHOTOS, TRIAL_PIXELS = 30, 20, 3_000_000
+"""Photos that are written on trial to estimate the size of a file; between these numbers, their pixels decide."""
 BLOCK = 16
-"""Side in pixels of the squares that lossy formats write: those that a photo's edge crosses take more bytes."""
+"""Side in pixels of the blocks in lossy formats; a block that contains the edge of a photo takes more bytes."""
 
 
 def check_target(path: str | os.PathLike[str], settings: RenderSettings | None = None, moving: bool = False) -> Format:
-    """Say before any work why a sheet could not be written there.
+    """Refuse before any work a file to which a sheet cannot be written; its format.
 
     >>> check_target("sheet.pdf").name
     'PDF'
@@ -63,7 +65,7 @@ def check_target(path: str | os.PathLike[str], settings: RenderSettings | None =
 
 
 def check_folder(target: Path) -> None:
-    """Say before any work why no file of that name could be written.
+    """Refuse before any work a file that cannot be written.
 
     >>> check_folder(Path("sheet.png"))
     >>> check_folder(Path("no such folder/sheet.png"))
@@ -89,7 +91,7 @@ def check_folder(target: Path) -> None:
 
 
 def check_plan(kind: Format, plan: PagePlan, settings: RenderSettings, moving: bool = False) -> None:
-    """Say before any work why a sheet cannot have this format.
+    """Refuse before any work a sheet that cannot have this format.
 
     >>> from album_app.layout import rectangle
     >>> from album_app.render import format_of, plan_page
@@ -102,7 +104,7 @@ def check_plan(kind: Format, plan: PagePlan, settings: RenderSettings, moving: b
 
 
 def memory_needed(kind: Format, plan: PagePlan) -> int:
-    """Roughly how many bytes of memory writing a sheet takes.
+    """About how many bytes of memory it takes to write a sheet.
 
     >>> from album_app.layout import rectangle
     >>> from album_app.render import format_of, plan_page
@@ -110,11 +112,11 @@ def memory_needed(kind: Format, plan: PagePlan) -> int:
     >>> memory_needed(format_of("sheet.pdf"), a0) < memory_needed(format_of("sheet.png"), a0)
     True
     """
-    return OVERHEAD + round(kind.memory(plan))
+    return OVERHEAD_BYTES + round(kind.memory(plan))
 
 
 def estimated_bytes(kind: Format, plan: PagePlan, settings: RenderSettings) -> int:
-    """Roughly how large the file will be.
+    """About how many bytes the file will have.
 
     >>> from album_app.layout import rectangle
     >>> from album_app.render import format_of, plan_page
@@ -126,7 +128,7 @@ def estimated_bytes(kind: Format, plan: PagePlan, settings: RenderSettings) -> i
 
 
 def _check_size(kind: Format, plan: PagePlan) -> None:
-    """Against what the format allows."""
+    """Refuse a sheet that is larger than the format allows."""
     size = _size(plan)
     if _pixels(plan) > kind.longest_pixels:
         raise UsageError(
@@ -161,7 +163,7 @@ def _check_size(kind: Format, plan: PagePlan) -> None:
 
 
 def _check_memory(kind: Format, plan: PagePlan) -> None:
-    """Against what the machine has."""
+    """Refuse a sheet that needs more memory than the machine has."""
     there_is = machine_bytes()
     if memory_needed(kind, plan) > there_is:
         raise AlbumError(
@@ -211,7 +213,7 @@ def _check_poster(kind: Format, paper: str) -> None:
 
 
 def _names(fits: Callable[[Format], bool]) -> str:
-    """ "PNG, TIFF or PDF": the formats that would do."""
+    """The names of the formats that fit, such as "PNG, TIFF or PDF"."""
     *most, last = [tr(kind.name) for kind in FORMATS.values() if fits(kind)]
     return tr("{others} or {last}", others=", ".join(most), last=last) if most else last
 
@@ -231,9 +233,9 @@ def _bytes(kind: Format, plan: PagePlan) -> float:
 def unreadable_photos(
     layout: Layout, album: Album, *, on_progress: OnProgress | None = None, stop: Stop | None = None
 ) -> dict[int, Undecodable]:
-    """The photos on a sheet whose files are gone or damaged by now, and why.
+    """The photos on a sheet whose files are missing or damaged by now, with the reasons.
 
-    A file that is still the one that was read needs its header alone; one that has changed is decoded.
+    Of a file that has not changed since it was read only the header is checked; one that has changed is decoded.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -280,7 +282,7 @@ def _has_changed(photo: Photo) -> bool:
 
 
 def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) -> str:
-    """The letters of titles and captions, each once, that no font has: they are left out when it is drawn.
+    """The letters of titles and captions, each once, that no font has and that are therefore left out.
 
     >>> import numpy as np
     >>> from album_app.layout import rectangle
@@ -298,7 +300,7 @@ def unprintable_letters(layout: Layout, album: Album, settings: RenderSettings) 
 
 
 def unprintable_words(letters: str) -> str:
-    """What is said about letters that no font has.
+    """A message about letters that no font has.
 
     >>> unprintable_words("𐏃𐏄")
     'No font on this computer has these letters, so they are left out: 𐏃 𐏄'
@@ -315,7 +317,7 @@ def measured_bytes(
     stop: Stop | None = None,
     crops: Crops | None = None,
 ) -> int:
-    """About how large a sheet will be, by the bytes that some of its photos take when they are written.
+    """About how many bytes a sheet will have, estimated by writing some of its photos.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -351,7 +353,7 @@ def measured_bytes(
 
 
 def _mean_area(layout: Layout) -> float:
-    """How large the photos' frames are on average; 1 where each is as large as a cell."""
+    """The mean area of the photos' frames, in cells."""
     frames = layout.frames()
     filled = layout.photo_at[layout.shape.index[tuple(frames.cells.T)]] >= 0
     cells = int((layout.photo_at >= 0).sum())
@@ -359,15 +361,15 @@ def _mean_area(layout: Layout) -> float:
 
 
 def _sample(photos: list[int], album: Album, tile: float) -> list[int]:
-    """Some photos from the smallest file to the largest, which mostly has the most detail, to stand for all."""
+    """Photos that stand for all: evenly spaced by the size of their files, which shows how much detail they have."""
     by_size = sorted(photos, key=lambda photo: album.photos[photo].size)
-    count = min(len(photos), max(FEWEST_PHOTOS, min(MOST_PHOTOS, round(PIXELS / tile**2))))
+    count = min(len(photos), max(FEWEST_TRIAL_PHOTOS, min(MOST_TRIAL_PHOTOS, round(TRIAL_PIXELS / tile**2))))
     places = (np.arange(count) + 0.5) * len(photos) / count
     return [by_size[place] for place in places.astype(int)]
 
 
 def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
-    """These photos as they will be on the sheet, on a sheet of their own without words."""
+    """A small sheet with only these photos, drawn as they will be on the whole one, without texts."""
     plan, columns = sheet.plan, math.ceil(math.sqrt(len(photos)))
     rows, gap = math.ceil(len(photos) / columns), plan.geometry.gap
     cell = plan.geometry.cell_width, plan.geometry.cell_height
@@ -380,7 +382,7 @@ def _on_trial(sheet: Sheet, photos: list[int]) -> Sheet:
 
 
 def _written(kind: Format, album: Album, pixels: int, stop: Stop | None, sheet: Sheet) -> int:
-    """The bytes of a sheet that is written as part of one with `pixels` pixels."""
+    """The size of a sheet that is encoded like a part of one with `pixels` pixels."""
     file, writing = BytesIO(), Writing(len(sheet.cells), kind.drawing, pixels, stop=stop)
     images = tiles.originals(kind.wanted(sheet), album.photos, stop=stop)
     kind.write(file, sheet, images, writing)

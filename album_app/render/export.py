@@ -1,4 +1,4 @@
-"""A layout becomes files: `plan_export` checks and decides everything once, `export` writes; and its hanging list."""
+"""A layout becomes files: `plan_export` checks and decides everything once, `export` writes; the hanging list."""
 
 import csv
 import errno
@@ -49,16 +49,18 @@ from album_app.work import OnProgress, Stop
 if TYPE_CHECKING:
     from album_app.layout.evaluation.region_names import Label as RegionLabel
 
-BETWEEN_PAGES = 0.05  # of a preview, a share of a page's shorter side
+PAGE_GAP_SHARE = 0.05
+"""The gap between pages in a preview, as a share of a page's shorter side."""
 AROUND_PAGES = "#808080"
-GAP_DRAWN, MOST_PIXELS_DRAWN = 1.5, 16_000_000
-"""The least pixels of a gap while a preview is drawn, and the most pixels of the drawing, which takes precedence."""
+"""The colour between the pages in a preview."""
+LEAST_GAP_PIXELS, MOST_PIXELS_DRAWN = 1.5, 16_000_000
+"""A preview is drawn larger and then reduced, so that its gaps have this width; at most with this many pixels."""
 DISK_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 @dataclass(frozen=True, eq=False)
 class ExportPlan:
-    """What is decided about an export before any photo is read: kind of file, page plan and files, all checked.
+    """All decisions about an export: kind of file, page plan and files, checked before any photo is read.
 
     >>> from album_app.layout.shapes.shape import book
     >>> [path.name for path in plan_export(book(2, 4, 5), "trip.png").files]
@@ -81,9 +83,9 @@ class ExportPlan:
 def plan_export(
     sheet: Shape | Layout, path: str | os.PathLike[str], settings: RenderSettings | None = None, *, moving: bool = False
 ) -> ExportPlan:
-    """Plan the file, or the files of a book, that a layout becomes; an AlbumError says why it cannot be written.
+    """Plan the file of a layout, or the files of a book; an AlbumError says why they cannot be written.
 
-    A shape can be planned before its photos are arranged; only the layout knows which photos are larger.
+    A shape can be planned before photos are arranged; only a layout knows which photos are larger.
 
     >>> from album_app.layout import rectangle
     >>> plan_export(rectangle(2, 3), "sheet.png", RenderSettings(cell=100, gap=0, margin=0)).page.size
@@ -112,13 +114,13 @@ def export(
     agreed: bool = False,
     region_names: "Sequence[RegionLabel]" = (),
 ) -> tuple[Path, ...]:
-    """Write a layout as planned and return all files, gliding there from the layouts `before`, if any.
+    """Write a layout as planned and return all files; an animation glides through the layouts `before` to this one.
 
-    A book becomes one PDF, one web page, or as many numbered files as it has pages: all of them or none. `crops` says
-    which part of each photo is seen. Photos given `instead` are drawn from there and not from their files; `on_missing`
-    is called with those whose cells stay empty because they cannot be read. A file that exists, and is no sheet of this
-    program, is replaced only if the user `agreed`, and never if it belongs to the album. A web page can show
-    `region_names`.
+    A book becomes one PDF, one web page, or a numbered file for each page, of which all are written or none. `crops`
+    gives the visible part of each photo. Photos for which `instead` has an array are drawn from it, not from their
+    files. `on_missing` is called with photos that cannot be read, whose cells stay empty. An existing file that is no
+    sheet of this program is replaced only if the user `agreed`, and never if it belongs to the album. A web page can
+    show `region_names`.
 
     >>> import numpy as np
     >>> from PIL import Image
@@ -152,7 +154,7 @@ def _writing(plan: ExportPlan, sheets: Sequence[Sheet], on_progress: OnProgress 
 def _write(
     stream: BinaryIO, kind: Format, sheets: Iterator[tuple[Sheet, Images]], story: Sequence[Layout], writing: Writing
 ) -> None:
-    """Write one file: as a book all sheets, else the next one, moving if there are several layouts."""
+    """Write one file: all sheets of a book, or the next sheet, animated if there are several layouts."""
     if len(story) > 1:
         sheet, images = next(sheets)
         write_animation(stream, sheet, story, images, writing)
@@ -164,7 +166,7 @@ def _write(
 
 
 def sheets_of(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | None) -> list[Sheet]:
-    """What is to be drawn: a sheet, or each page of a book."""
+    """The sheets that are drawn: one, or one for each page of a book."""
     if plan.is_book:
         return book_sheets(layout, album.photos, plan.page, plan.settings, crops)
     sheet = side_by_side(layout, album.photos, plan.page, plan.settings, crops)
@@ -172,7 +174,7 @@ def sheets_of(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | Non
 
 
 def _part(on_progress: OnProgress | None, number: int, parts: int) -> OnProgress | None:
-    """Hears of one part of the work as a share of all."""
+    """Report the progress of one part of the work as progress of the whole."""
     if on_progress is None:
         return None
     return lambda done, total: on_progress(number * total + done, parts * total)
@@ -191,10 +193,11 @@ def preview(
     kind: Format | None = None,
     around: str = AROUND_PAGES,
 ) -> Image.Image:
-    """The sheet that `export` would write, drawn small from thumbnails; captions need the album.
+    """A small picture of the sheet that `export` would write, from thumbnails; captions need the album.
 
-    Of a book the cover and the pages, side by side, or the one of them that `page` counts from 0. In a file of a `kind`
-    that has no pages of its own, a book is one sheet without a cover. `around` is the colour between the pages.
+    A book is shown as its cover and pages side by side, or as the one of them with the number `page`, from 0 on. In a
+    file of a `kind` that shows pages side by side anyway, it is one sheet without a cover. `around` is the colour
+    between the pages.
 
     >>> import numpy as np
     >>> from album_app.layout import arrange, rectangle
@@ -215,7 +218,7 @@ def preview(
         aspects = {photo: array.shape[1] / array.shape[0] for photo, array in seen.items() if array is not None}
         sheets = [replace(sheet, aspects=aspects) for sheet in sheets]
     plan, down = sheets[0].plan, -(-len(sheets) // across)
-    gap = BETWEEN_PAGES * min(plan.size) if len(sheets) > 1 else 0.0
+    gap = PAGE_GAP_SHARE * min(plan.size) if len(sheets) > 1 else 0.0
     whole = across * (plan.width + gap) - gap, down * (plan.height + gap) - gap
     factor = min(1.0, max_side / max(whole))
     times = _times_larger(plan.geometry.gap * factor, plan.width * plan.height * factor**2 * len(sheets))
@@ -230,9 +233,9 @@ def preview(
 
 
 def _times_larger(gap: float, pixels: float) -> int:
-    """How often larger a preview is drawn before it is reduced, so that gaps of less than a pixel are all alike."""
+    """How many times larger a preview is drawn before it is reduced, so that gaps below a pixel look alike."""
     room = math.isqrt(int(MOST_PIXELS_DRAWN / max(1.0, pixels)))
-    return max(1, min(math.ceil(GAP_DRAWN / gap), room)) if 0 < gap < GAP_DRAWN else 1
+    return max(1, min(math.ceil(LEAST_GAP_PIXELS / gap), room)) if 0 < gap < LEAST_GAP_PIXELS else 1
 
 
 def _drawn_small(
@@ -250,7 +253,7 @@ def _drawn_small(
 
 @contextmanager
 def _explained(target: Path) -> Iterator[None]:
-    """Turn what the system says about a failed write into a sentence."""
+    """Turn the system's error for a failed write into a sentence."""
     try:
         yield
     except OSError as problem:
@@ -269,7 +272,7 @@ def _explained(target: Path) -> Iterator[None]:
 
 
 def hanging_rows(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | None = None) -> list[list[object]]:
-    """The lines of the list by page, row and column: `HANGING_COLUMNS`.
+    """The lines of the hanging list with `HANGING_COLUMNS`, by page, row and column.
 
     Lengths are in centimetres from the upper left corner of the paper, or of the page of a book.
     """
@@ -283,7 +286,7 @@ def hanging_rows(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | 
 
 
 def _place(sheet: Sheet, photo: int, cell: tuple[int, int]) -> list[object]:
-    """Place, size, pixels, sharpness and caption of a photo."""
+    """Place and size on the paper, pixels, dots per inch and caption of a photo."""
     plan, known, caption = sheet.plan, sheet.photos[photo], sheet.settings.caption
     left, top, width, height = plan.geometry.rect(cell)
     inch = [(left - plan.trim) / plan.dpi, (top - plan.trim) / plan.dpi, width / plan.dpi]
@@ -307,7 +310,7 @@ def write_hanging_list(
     crops: Crops | None = None,
     replacing: Replacing = NOTHING_FOREIGN,
 ) -> None:
-    """Write the list of a sheet that is drawn as planned."""
+    """Write the hanging list of a sheet that is drawn as planned."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(HANGING_COLUMNS)

@@ -1,4 +1,4 @@
-"""Presets of exports: a kind of file and how it is drawn, under a name; those of the program and the user's own."""
+"""Named presets of exports, each a kind of file and its settings: those of the program and the user's own."""
 
 import json
 from collections.abc import Mapping
@@ -16,8 +16,9 @@ from album_app.render.page.settings import RenderSettings
 from album_app.state_files import read_state
 
 MOST_CELLS = 5_000
-"""Cells that can be asked for where a sheet fills its paper."""
+"""Cells that a sheet which fills its paper can have."""
 MOST_PRESETS, LONGEST_NAME = 100, 60
+"""Presets of a user, and characters of a preset's name."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,11 @@ PRESETS = {
     ),
     mark("Contact sheet with names"): Choice("PDF", RenderSettings(paper="A3", fit="whole", caption="name")),
 }
-"""Those that come with the program, by their names in English."""
+"""The presets of the program, by their English names."""
 
 OF_ITS_ALBUM = ("title", "subtitle", "cover", "chapter_titles", "colour_by", "columns")
 REMEMBERED = [field.name for field in fields(RenderSettings) if field.name not in OF_ITS_ALBUM]
-"""What is kept for other albums too; a title, a cover and the columns of a table belong to their own."""
+"""The settings that a preset keeps; titles, covers and columns of a table belong to one album."""
 
 
 def packed(choice: Choice) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def packed(choice: Choice) -> dict[str, Any]:
 
 
 def unpacked(words: Mapping[str, Any], own: RenderSettings) -> Choice:
-    """What `packed` made of a choice, with what `own` says of the album; what does not fit is left at its default."""
+    """The choice that `packed` packed, with the album's settings of `own`; invalid values get their defaults."""
     known = {name: words[name] for name in REMEMBERED if name in words}
     try:
         settings = replace(own, **known)
@@ -78,12 +79,12 @@ def unpacked(words: Mapping[str, Any], own: RenderSettings) -> Choice:
 
 
 def as_words(choice: Choice) -> str:
-    """A choice as a text, to be remembered."""
+    """A choice as a text that can be stored."""
     return json.dumps(packed(choice))
 
 
 def from_words(text: str, own: RenderSettings) -> Choice:
-    """A remembered choice, with the title and cover of `own`; what does not fit any more is left at its default."""
+    """The choice that `as_words` stored, with the album's settings of `own`; invalid values get their defaults."""
     try:
         words = dict(json.loads(text))
     except Exception:
@@ -92,12 +93,12 @@ def from_words(text: str, own: RenderSettings) -> Choice:
 
 
 def presets_file() -> Path:
-    """Where the user's own presets are."""
+    """The path of the user's own presets."""
     return state_folder() / "export-presets.json"
 
 
 def own_presets(own: RenderSettings | None = None) -> dict[str, Choice]:
-    """The user's presets by name; a damaged file has none."""
+    """The user's presets by name; none if the file is damaged."""
     found = read_state(presets_file())
     known = found.items() if isinstance(found, dict) else ()
     usual = own or RenderSettings()
@@ -105,7 +106,7 @@ def own_presets(own: RenderSettings | None = None) -> dict[str, Choice]:
 
 
 def save_preset(name: str, choice: Choice) -> None:
-    """Keep a choice under a name of the user's; an older one of that name is replaced."""
+    """Save a choice as a preset of the user; a preset of the same name is replaced."""
     name = " ".join(name.split())[:LONGEST_NAME]
     if not name:
         raise UsageError(tr("A preset needs a name."))
@@ -118,7 +119,7 @@ def save_preset(name: str, choice: Choice) -> None:
 
 
 def delete_preset(name: str) -> None:
-    """Forget one of the user's presets."""
+    """Delete a preset of the user."""
     _write({known: choice for known, choice in own_presets().items() if known != name})
 
 
@@ -134,7 +135,7 @@ def _write(presets: Mapping[str, Choice]) -> None:
 
 
 def preset_named(name: str) -> Choice:
-    """The preset that a name means, the user's own first; a UsageError lists those there are."""
+    """The preset with a name, the user's own first; a UsageError lists the existing names."""
     wanted, own = " ".join(name.split()).casefold(), own_presets()
     for known, choice in own.items():
         if known.casefold() == wanted:

@@ -1,4 +1,4 @@
-"""A sheet that moves: the layouts that lead to it, and photos that glide between them, as a small animated WebP."""
+"""A small animated WebP: the layouts that lead to a sheet, and photos that glide from each to the next."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,14 +20,18 @@ from album_app.render.page.compose import Sheet, compose, draw_marker
 from album_app.render.painters.pixels import PixelPainter, srgb
 from album_app.work import OnProgress, Stop, report
 
-MOST_STEPS = 5
+MOST_LAYOUTS = 5
+"""Layouts between the shuffled photos and the last sheet, that one included."""
 LONGEST_SIDE = 720
+"""Of an animation, in pixels."""
 MEGABYTES = 3.0
-GLIDE_FRAMES = 22
-GLIDE_MS = 45
-HOLD_MS = 900
-LAST_MS = 2500
-STAGGER = 0.35  # of a glide passes before the last photo sets out
+"""Size of an animation where the settings give none."""
+GLIDE_FRAMES, GLIDE_MS = 22, 45
+"""Frames of a glide from one layout to the next, and milliseconds of each."""
+HOLD_MS, LAST_MS = 900, 2500
+"""Milliseconds for which each layout stands still, and the last one."""
+STAGGER = 0.35
+"""Share of a glide after which the last photo sets out; the others begin at random before it."""
 
 
 def story(
@@ -38,9 +42,9 @@ def story(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Sequence[Layout]:
-    """The layouts that lead to this one: shuffled, then with ever more of its pins."""
+    """The layouts that lead to this one: first shuffled photos, then layouts with more and more of its pins."""
     layouts, active = [shuffled(layout, options.seed)], sorted({*layout.shown, *layout.resembles})
-    steps = min(MOST_STEPS, len(layout.pins)) - 1
+    steps = min(MOST_LAYOUTS, len(layout.pins)) - 1
     for count in range(1, steps + 1):
         report(on_progress, count, steps + 1)
         pins = Pins(dict(islice(layout.pins.items(), count)))
@@ -57,7 +61,7 @@ def story(
 
 
 def shuffled(layout: Layout, seed: int) -> Layout:
-    """The same photos in the same cells, in no order at all and without pins; large ones in blocks of their size."""
+    """A layout of the same cells without pins, whose photos are shuffled; large photos take blocks of their size."""
     photo_at, random = layout.photo_at.copy(), np.random.default_rng(seed)
     single = np.flatnonzero((photo_at >= 0) & ~np.isin(photo_at, list(layout.blocks)))
     photo_at[single] = random.permutation(photo_at[single])
@@ -69,7 +73,7 @@ def shuffled(layout: Layout, seed: int) -> Layout:
 
 
 def write_animation(file: BinaryIO, sheet: Sheet, story: Sequence[Layout], images: Images, writing: Writing) -> None:
-    """Write the layouts of a story one after the other, and the way from each to the next."""
+    """Write the layouts of a story one after the other, with glides between them."""
     tiles = {}
     for photo, image in images:
         tiles[photo] = image
@@ -104,7 +108,7 @@ class _Stage:
         self._delay = np.random.default_rng(0).random(1 + max(tiles, default=0)) * STAGGER
 
     def draw(self, before: Layout, after: Layout, share: float) -> Image.Image:
-        """Some share of the way; photos that go far pass over the others, and fresh pins over all."""
+        """The sheet between two layouts. Photos that move far lie above others, pinned photos above all."""
         plan, settings = self._sheet.plan, self._sheet.settings
         painter = PixelPainter(1, 1)
         painter.image = self._empty.copy()

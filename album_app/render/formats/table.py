@@ -1,4 +1,4 @@
-"""The formats, one row each: dialogs, help texts, checks and the export itself read nothing else."""
+"""The formats, one row each; dialogs, help texts, checks and the export read this table."""
 
 import os
 from pathlib import Path
@@ -37,7 +37,7 @@ _ROWS: tuple[Format, ...] = (
         bytes_per_pixel=0.25,
         lossy=True,
         longest_pixels=16_383,
-        copies=2.5,  # its encoder needs the whole picture, and makes a copy
+        copies=2.5,  # the encoder needs the whole picture and makes a copy
         moving=True,
         encode=encode_webp,
     ),
@@ -47,7 +47,7 @@ _ROWS: tuple[Format, ...] = (
         suffixes=(".tif", ".tiff"),
         bytes_per_pixel=2.1,
         lossy=False,
-        most_bytes=2**32 - 2**24,  # places in the file are numbers of 32 bits
+        most_bytes=2**32 - 2**24,  # offsets in the file have 32 bits
         encode=encode_tiff,
     ),
     BookFormat(
@@ -71,7 +71,7 @@ _ROWS: tuple[Format, ...] = (
         name=mark("Web page"),
         title=mark("Web page to zoom into"),
         suffixes=(".html", ".htm"),
-        bytes_per_pixel=0.0,  # it is as large as it may be
+        bytes_per_pixel=0.0,  # its size is chosen, not computed
         lossy=True,
         to_look_around=True,
         painter=WebPagePainter,
@@ -81,7 +81,7 @@ FORMATS: dict[str, Format] = {row.name: row for row in _ROWS}
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:
-    """The format that a file's name asks for.
+    """The format of a file, by the suffix of its name.
 
     >>> format_of("crete.tif").name
     'TIFF'

@@ -1,4 +1,4 @@
-"""A web page: one HTML file that holds its photos and lets a reader look around."""
+"""A web page: one HTML file that holds its photos and lets readers zoom and search."""
 
 import base64
 import hashlib
@@ -35,51 +35,58 @@ from album_app.render.page.settings import Colour, RenderSettings, hexadecimal
 from album_app.render.page.text_faces import Face, built_in, face_for, font_face
 from album_app.render.painters.pixels import PixelPainter
 
-SIDES = (1024, 768, 512, 384, 256, 192, 128)
-"""How large a photo can be seen, at most."""
-LEAST_BITS = 0.25  # for each pixel; with fewer, a smaller picture looks better
-SHAPE = 2 / 3  # of a square's area that a usual photo has
-BASE64 = 3 / 4  # of what stands in the file is picture
-FOR_PHOTOS = 0.8  # the rest is for the overview and the words
-FOR_OVERVIEW = 0.15
-TRIAL = 50
-GROWTH = 0.0188  # of a picture's logarithm of bytes with each step of quality
-SMALLEST = 16
+PHOTO_SIDES = (1024, 768, 512, 384, 256, 192, 128)
+"""The lengths in pixels that the longer side of an embedded photo can have."""
+LEAST_BITS_PER_PIXEL = 0.25
+"""A photo compressed to fewer bits looks worse than the same photo in a smaller size."""
+USUAL_AREA = 2 / 3
+"""Area of a usual photo, as a share of the square of its longer side."""
+BASE64_SHARE = 3 / 4
+"""Bytes of a picture per character of its Base64 code, in which the page holds it."""
+PHOTOS_SHARE, OVERVIEW_SHARE = 0.8, 0.15
+"""Shares of a page's size for its photos and for the overview; the rest is for text."""
+TRIAL_QUALITY = 50
+"""Quality of the first encoding, by whose size the quality that fits is estimated."""
+GROWTH_PER_QUALITY = 0.0188
+"""By how much the logarithm of a WebP's size grows with each step of quality, on average over photos."""
+LEAST_SIDE = 16
+"""Pixels; a photo that does not fit in any quality is not made smaller than this."""
 THREADS = 2
-AHEAD = 4  # photos squeezed at a time
+PHOTOS_AHEAD = 4
+"""Photos that are compressed at a time."""
 
 
 def usual_megabytes(photos: int) -> float:
-    """12 for 320 photos, 60 for 10,000, fewer for few."""
+    """The size of a page where the settings give none: 12 for 320 photos, 60 for 10,000."""
     if photos <= 320:
         return 2 + 10 * photos / 320
     return 12 + 48 * (photos - 320) / 9680
 
 
 @dataclass
-class Purse:
-    """Bytes for the photos that are still to come: what one leaves over is shared among the others."""
+class ByteBudget:
+    """The bytes that are left for the remaining photos, which share what a photo does not use."""
 
     left: float
     photos: int
 
     @classmethod
-    def of(cls, megabytes: float, photos: int) -> "Purse":
-        return cls(megabytes * 1e6 * BASE64 * FOR_PHOTOS, photos)
+    def of(cls, megabytes: float, photos: int) -> "ByteBudget":
+        return cls(megabytes * 1e6 * BASE64_SHARE * PHOTOS_SHARE, photos)
 
     @property
     def share(self) -> int:
-        """What the next photo may take."""
+        """The bytes that the next photo may take."""
         return int(self.left / max(1, self.photos))
 
     @property
     def side(self) -> int:
-        """The longest side at which a photo looks good with its share of the file."""
-        pixels = 8 * self.share / LEAST_BITS
-        return next((side for side in SIDES if side * side * SHAPE <= pixels), SIDES[-1])
+        """The longest side at which a photo looks good with its share of the bytes."""
+        pixels = 8 * self.share / LEAST_BITS_PER_PIXEL
+        return next((side for side in PHOTO_SIDES if side * side * USUAL_AREA <= pixels), PHOTO_SIDES[-1])
 
     def take(self) -> int:
-        """The next photo's share, which is its own until some of it is given back."""
+        """Reserve the share of the next photo; `give_back` returns what it does not need."""
         share = self.share
         self.left -= share
         self.photos -= 1
@@ -89,23 +96,23 @@ class Purse:
         self.left += unused
 
 
-class Squeezer:
-    """Squeezes photos in threads, a few at a time; they come out in order, the same whichever thread is faster."""
+class Compressor:
+    """Compresses photos in threads, a few at a time; the results are in order and do not depend on speed."""
 
-    def __init__(self, purse: Purse, quality: int) -> None:
-        self._purse, self._quality = purse, quality
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="squeeze")
+    def __init__(self, budget: ByteBudget, quality: int) -> None:
+        self._budget, self._quality = budget, quality
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="compress")
         self._waiting: deque[tuple[int, Future[bytes]]] = deque()
 
     def add(self, image: Image.Image) -> Iterator[bytes]:
-        """Take one more photo, and give those whose turn it is."""
-        while len(self._waiting) >= AHEAD:
+        """Add a photo, and yield those that are finished and next in order."""
+        while len(self._waiting) >= PHOTOS_AHEAD:
             yield self._next()
-        share = self._purse.take()
-        self._waiting.append((share, self._pool.submit(squeezed, image, self._quality, share)))
+        share = self._budget.take()
+        self._waiting.append((share, self._pool.submit(compressed, image, self._quality, share)))
 
     def rest(self) -> Iterator[bytes]:
-        """Give the last ones."""
+        """Yield the remaining photos."""
         while self._waiting:
             yield self._next()
         self._pool.shutdown()
@@ -113,24 +120,23 @@ class Squeezer:
     def _next(self) -> bytes:
         share, future = self._waiting.popleft()
         data = future.result()
-        self._purse.give_back(share - len(data))
+        self._budget.give_back(share - len(data))
         return data
 
 
-def squeezed(image: Image.Image, quality: int, most: float) -> bytes:
-    """A picture as WebP of at most `most` bytes, in the best quality that fits; made smaller where quality does not
-    help."""
+def compressed(image: Image.Image, quality: int, most: float) -> bytes:
+    """A picture as WebP of at most `most` bytes, in the best quality that fits, or in a smaller size if none fits."""
     data = best_within(partial(_webp, image), quality, most)
-    if len(data) <= most or max(image.size) <= SMALLEST:
+    if len(data) <= most or max(image.size) <= LEAST_SIDE:
         return data
-    return squeezed(image.reduce(2), quality, most)
+    return compressed(image.reduce(2), quality, most)
 
 
 def best_within(encode: Callable[[int], bytes], quality: int, most: float) -> bytes:
     """The encoding with the best quality, at most the one asked for, that fits into `most` bytes."""
-    trial = encode(min(quality, TRIAL))
-    wanted = TRIAL + math.log(max(1.0, most) / len(trial)) / GROWTH
-    if quality <= TRIAL and len(trial) <= most:
+    trial = encode(min(quality, TRIAL_QUALITY))
+    wanted = TRIAL_QUALITY + math.log(max(1.0, most) / len(trial)) / GROWTH_PER_QUALITY
+    if quality <= TRIAL_QUALITY and len(trial) <= most:
         return trial
     for attempt in (wanted, wanted - 8, wanted - 25, 1):
         data = encode(max(1, min(quality, int(attempt))))
@@ -146,10 +152,10 @@ def _webp(image: Image.Image, quality: int) -> bytes:
 
 
 SCRIPTS = ("drawing", "viewport", "pictures", "sheet", "large_view", "pointer", "facets", "page")
-OVERVIEW_TILE = 40  # pixels a cell should have in the overview,
-OVERVIEW_SIDES = 2560, 4096  # within these limits of its longer side
+OVERVIEW_TILE, OVERVIEW_SIDES = 40, (2560, 4096)
+"""Pixels that a cell should have in the overview, and the limits of the overview's longer side, which come first."""
 MOST_LABELS = 500
-"""Labels of a column that a page lists; one with more is left out."""
+"""Labels of a column that readers can filter by; a column with more labels is left out."""
 PHOTOS_COME_HERE = "<!-- photos -->"
 
 
@@ -179,29 +185,29 @@ PAGE_TEXTS = {
     "back": mark("Back to the sheet"),
     "all_photos": mark("All photos"),
 }
-"""What the page says, by the names in `page.html`."""
+"""Texts of the page, by their names in `page.html`."""
 SCRIPT_TEXTS = {
     "all_values": mark("All"),
     "one": mark("1 photo"),
     "many": mark("{total} photos"),
     "some": mark("{found} of {all}"),
 }
-"""What its script says once it has counted."""
+"""Texts of the page's script."""
 
 
 class WebPagePainter:
-    """Draws the overview and notes down what is where; photos wait in a file of their own until their place comes."""
+    """Draws the overview and lists what is where; photos wait in a temporary file until `finish` writes the page."""
 
     def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
         self._file = file
         self._sheet = sheet
         self._megabytes = _megabytes(sheet.settings, len(sheet.cells))
-        self._squeezer = Squeezer(Purse.of(self._megabytes, len(sheet.cells)), sheet.settings.quality)
+        self._compressor = Compressor(ByteBudget.of(self._megabytes, len(sheet.cells)), sheet.settings.quality)
         self._scale = _overview_scale(sheet)
         width, height = (max(1, round(side * self._scale)) for side in (sheet.plan.width, sheet.plan.height))
         self._overview = PixelPainter(width, height, sheet.background is None)
         self._items: list[list[object]] = []
-        self._characters: set[str] = set()  # in our own font
+        self._characters: set[str] = set()  # that are written in the built-in font
         self._numbers: dict[int, int] = {}
         self._sizes: list[tuple[int, int]] = []
         self._photos = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the painter)
@@ -209,7 +215,7 @@ class WebPagePainter:
     def picture(self, key: int, image: Image.Image, rect: Rect, radius: float, part: Box = WHOLE) -> None:
         if key not in self._numbers:
             self._numbers[key] = len(self._numbers)
-            self._embed(self._squeezer.add(image))
+            self._embed(self._compressor.add(image))
         small = self._small(rect)
         left, top, right, bottom = (share * side for share, side in zip(part, image.size * 2, strict=True))
         fitted = image.resize(
@@ -230,8 +236,8 @@ class WebPagePainter:
         self._items.append([hexadecimal(colour), *_short(x, y, size), line, own])
 
     def finish(self) -> None:
-        """Put the page together."""
-        self._embed(self._squeezer.rest())
+        """Write the page."""
+        self._embed(self._compressor.rest())
         head, foot = self._page().split(PHOTOS_COME_HERE)
         self._file.write(head.encode("utf-8"))
         self._photos.seek(0)
@@ -240,7 +246,7 @@ class WebPagePainter:
         self._file.write(foot.encode("utf-8"))
 
     def _embed(self, pictures: Iterable[bytes]) -> None:
-        """Write the photos that are next in line."""
+        """Write pictures into the file of photos, each as an element of the page."""
         for data in pictures:
             name = f"photo-{len(self._sizes)}"
             self._sizes.append(_size_of(data))
@@ -254,7 +260,9 @@ class WebPagePainter:
 
     def _page(self) -> str:
         sheet = self._sheet
-        overview = squeezed(self._overview.image, sheet.settings.quality, self._megabytes * 1e6 * BASE64 * FOR_OVERVIEW)
+        overview = compressed(
+            self._overview.image, sheet.settings.quality, self._megabytes * 1e6 * BASE64_SHARE * OVERVIEW_SHARE
+        )
         style, script = _text("page.css") + font_face(self._characters), _script()
         drawing = {
             "width": sheet.plan.width,
@@ -282,7 +290,7 @@ class WebPagePainter:
         )
 
     def _facets(self) -> list[dict[str, object]]:
-        """What readers can filter by: only the columns that were asked for, and those that the sheet shows anyway."""
+        """What readers can filter by: the columns of the settings, and the one by which frames are coloured."""
         settings, photos = self._sheet.settings, self._sheet.photos
         wanted = [word.strip().casefold() for word in settings.filters.split(",") if word.strip()]
         if settings.colour_by:
@@ -294,7 +302,7 @@ class WebPagePainter:
         return [_facet(facet, list(self._numbers)) for facet in chosen if len(facet.labels) <= MOST_LABELS]
 
     def _region_names(self) -> list[list[object]]:
-        """Words over regions: each with the place of its middle."""
+        """Names of regions, each with the place of its middle."""
         geometry = self._sheet.plan.geometry
         across, down = geometry.pitch
         names = self._sheet.region_names
@@ -303,7 +311,7 @@ class WebPagePainter:
         ]
 
     def _facts(self, key: int, number: int) -> str:
-        """A photo in words: its name and date where names are shown, else its number."""
+        """A photo as text: its name and date, or its number where names are not shown."""
         photos = self._sheet.photos
         if not self._sheet.settings.names or not photos:
             return f"<li>{escape(tr('Photo {number}', number=number + 1))}</li>"
@@ -312,10 +320,10 @@ class WebPagePainter:
 
 @dataclass(frozen=True, kw_only=True)
 class WebPageFormat(PageFormat):
-    """Each photo is embedded whole, as large as the page's size allows, however small its cell is."""
+    """A page that embeds each photo whole, as large as the size of the file allows."""
 
     def wanted(self, sheet: Sheet) -> dict[int, Wanted]:
-        side = Purse.of(_megabytes(sheet.settings, len(sheet.cells)), len(sheet.cells)).side
+        side = ByteBudget.of(_megabytes(sheet.settings, len(sheet.cells)), len(sheet.cells)).side
         return dict.fromkeys(sheet.cells, Wanted(WHOLE, side, side, inside=True))
 
     def expected_bytes(self, plan: PagePlan, settings: RenderSettings) -> float:
@@ -351,7 +359,7 @@ def _overview_scale(sheet: Sheet) -> float:
 
 
 def _policy(style: str, script: str) -> str:
-    """What the browser may do for this page: run and show what is in it, and load nothing from elsewhere."""
+    """The content security policy: the browser runs and shows what is in the page, and loads nothing else."""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
         "font-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
@@ -371,13 +379,13 @@ def _hash(text: str) -> str:
 
 
 def _json(value: object) -> str:
-    """JSON that no characters of a title can end early."""
+    """JSON inside a script element, which no text in it can end early."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _date(photo: Photo) -> str:
-    """The date of a photo, which says so where it is only the time of the file."""
+    """The date of a photo, with a remark where it is only the time of the file."""
     if photo.taken is None:
         return ""
     day = f"{photo.taken:%Y-%m-%d}"

@@ -1,4 +1,4 @@
-"""What a sheet should look like: colours, paper and all other settings, checked when they are made."""
+"""The settings of a sheet: colours, paper and everything else, checked when they are made."""
 
 import math
 import re
@@ -40,7 +40,7 @@ def hexadecimal(colour: Colour) -> str:
 
 
 def parse_background(words: str) -> str | None:
-    """A background as the settings want it: the colour's words once they are known to be right, None if transparent.
+    """A background for the settings: the words of a valid colour, or None if it is transparent.
 
     >>> parse_background("ivory")
     'ivory'
@@ -80,11 +80,11 @@ class Paper:
     unit: str = "mm"
 
     def turned(self) -> "Paper":
-        """The same paper lying on its other side."""
+        """The paper with width and height exchanged."""
         return Paper(self.height, self.width, self.unit)
 
     def lying(self, orientation: str) -> "Paper":
-        """The paper in portrait or landscape; as it is with any other word."""
+        """The paper in portrait or landscape; any other word leaves it unchanged."""
         wide = self.width >= self.height
         turn = (orientation == "portrait" and wide) or (orientation == "landscape" and not wide)
         return self.turned() if turn else self
@@ -160,7 +160,7 @@ ORIENTATIONS = ("auto", "portrait", "landscape")
 FITS = ("crop", "whole")
 PAGE_TITLES = ("number", "date", "chapter", "none")
 COVERS = ("auto", "photos", "none")
-"""Pictures on a book's cover that have a name: a photo that the program chooses, many photos, or no picture."""
+"""Names for the picture on a book's cover: a photo that the program chooses, many photos, or no picture."""
 
 
 @dataclass(frozen=True)
@@ -175,17 +175,17 @@ class RenderSettings:
     album_app.errors.UsageError: The quality must lie between 1 and 100, not 300.
     """
 
-    cell: int | None = None  # side of a photo in pixels, where no paper is named; None: chosen to suit
+    cell: int | None = None  # side of a photo in pixels, where no paper is named; None: `usual_cell`
     paper: str = ""  # a name from PAPERS, "210x297mm" or "3000x2000px"
-    fit_paper: bool = False  # cells a little wider or higher than square, so that nothing of the paper is left over
+    fit_paper: bool = False  # stretch cells a little, so that they fill the paper
     dpi: int = 300
-    landscape: str = "auto"  # auto: whichever way the photos come out larger
-    gap: float | None = None  # None: chosen to suit
-    margin: float | None = None  # None: chosen to suit
+    landscape: str = "auto"  # one of ORIENTATIONS; auto: the one in which photos are larger
+    gap: float | None = None  # between photos; None: a share of a photo's side
+    margin: float | None = None  # around the photos; None: a share of the sheet's shorter side
     bleed: float = 0.0  # what is printed beyond the paper's edge and cut away
     cut_marks: bool = False
-    poster: str = ""  # the paper of the pages that a PDF is spread over, if it is to be put together by hand
-    overlap: float = 10.0  # of these pages, in millimetres
+    poster: str = ""  # the paper of the pages over which a PDF is spread; empty: one page
+    overlap: float = 10.0  # of a poster's pages, in millimetres
     background: str | None = "white"  # a name or #rrggbb; None is transparent
     fit: str = "crop"
     corner: float = 0.0  # radius as a share of a photo's shorter side, 0 to 0.5
@@ -195,15 +195,15 @@ class RenderSettings:
     title: str = ""
     subtitle: str = ""  # below the title on a book's cover
     cover: str = "auto"  # the picture on a book's cover: one of COVERS, or the name of a photo
-    chapter_titles: tuple[tuple[int, str], ...] = ()  # of one's own, each with its page from 0 on
-    page_titles: str = "number"  # what stands below the pages of a book, and above those where a chapter begins
+    chapter_titles: tuple[tuple[int, str], ...] = ()  # chosen by the user, each with its page from 0 on
+    page_titles: str = "number"  # below the pages of a book, and above those where a chapter begins
     mark_pins: bool = False
     time_marks: bool = False  # days, months or years below the columns of a timeline
     quality: int = 90  # of pictures in lossy formats
-    megabytes: float | None = None  # of a web page; None: chosen to suit
-    names: bool = True  # whether a web page tells the names and dates of the photos
+    megabytes: float | None = None  # of a web page or animation; None: `usual_megabytes` or MEGABYTES
+    names: bool = True  # whether a web page shows the names and dates of the photos
     region_names: bool = False  # whether a web page can show names over regions of the sheet
-    colour_by: str = ""  # what the colours of the photos' frames stand for: a column of the table, folder or keywords
+    colour_by: str = ""  # what the frames' colours mean: a column of the table, folder or keywords
     filters: str = ""  # the columns that a web page filters by, with commas between them; "all" for all of them
     columns: tuple[str, ...] = ()  # of the table that captions may name
 

@@ -1,4 +1,4 @@
-"""Text on sheets: the font that ships with Pillow, and a font of the system where that one lacks the characters."""
+"""The fonts of text on sheets: the one that ships with Pillow, or one of the system where Pillow's lacks characters."""
 
 import base64
 import unicodedata
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 ELLIPSIS = "\u2026"
 FORBIDDEN = 0x0002 | 0x0100
-"""Bits by which a font's maker says that it must not be embedded, or not in part."""
+"""Bits of a font that forbid embedding it, or embedding a part of it."""
 DRAWING = {"OS/2", "cmap", "cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post", "prep"}
-"""The tables that say how glyphs look; those for setting text are not needed where each glyph has its place."""
+"""The tables of a font that describe glyphs; the others are for setting text, which is done before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,31 +30,31 @@ class Face:
     font: Font
     glyphs: Mapping[int, int] = field(repr=False)
     widths: tuple[float, ...] = field(repr=False)
-    embeddable: bool = False  # whether a page may carry those of its glyphs that it shows
+    embeddable: bool = False  # whether a file may contain the glyphs that it shows
 
     @property
     def name(self) -> str:
-        """The name of its family."""
+        """The name of the font's family."""
         return self.font.names[0]
 
     def at(self, size: float, text: str) -> ImageFont.FreeTypeFont:
-        """The font as Pillow draws a text."""
+        """The font in a size, as Pillow draws this text with it."""
         return self.font.at(max(1.0, size), text)
 
     def lacks(self, text: str) -> int:
-        """How many of the characters it cannot draw."""
+        """How many characters of a text the font cannot draw."""
         return sum(ord(c) not in self.glyphs for c in text)
 
     def width(self, text: str, size: float) -> float:
-        """How wide a line of text is."""
+        """The width of a line of text."""
         return sum(glyph.advance for glyph in self.shaped(text)) * size / 1000
 
     def shaped(self, text: str) -> "tuple[Glyph, ...]":
-        """The glyphs of a line from left to right: letters that join are joined, and marks are where they belong."""
+        """The glyphs of a line from left to right, with joined letters and placed marks."""
         return _shaped(self.font, text)
 
     def subset(self, characters: Iterable[str], glyphs: Iterable[int] = ()) -> bytes:
-        """A TrueType file that draws these characters and glyphs and no others, each glyph under its old number."""
+        """A TrueType file with only these characters and glyphs, which keep their numbers."""
         from fontTools import subset
 
         options = subset.Options(retain_gids=True, hinting=False, layout_features=[], notdef_outline=True)
@@ -70,7 +70,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Glyph:
-    """A glyph of a line: its number, its advance and shift in thousandths of the size, and the text it stands for."""
+    """A glyph of a line: its number, advance and shift in thousandths of the size, and the text that it stands for."""
 
     number: int
     advance: float
@@ -81,7 +81,7 @@ class Glyph:
 
 @lru_cache(maxsize=4096)
 def _shaped(font: Font, text: str) -> tuple[Glyph, ...]:
-    """HarfBuzz sets each run of one direction; runs follow each other as they are read."""
+    """The glyphs of a line: HarfBuzz shapes each run of one direction."""
     import uharfbuzz
 
     font.tried(text)
@@ -105,21 +105,23 @@ def _shaped(font: Font, text: str) -> tuple[Glyph, ...]:
 
 
 def _runs(text: str) -> list[str]:
-    """Stretches of one direction in the order in which they stand on the line, from left to right."""
+    """The parts of a text that have one direction each, in their order on the line from left to right."""
     kinds = [unicodedata.bidirectional(character) for character in text]
     strong = [True if kind in ("R", "AL") else False if kind in ("L", "EN", "AN") else None for kind in kinds]
     base = next((kind in ("R", "AL") for kind in kinds if kind in ("R", "AL", "L")), False)
     runs: list[tuple[bool, str]] = []
     for place, character in enumerate(text):
-        leftwards = strong[place]
-        if leftwards is None:  # between two stretches of one direction it is part of them, else of the whole line
+        is_leftwards = strong[place]
+        if (
+            is_leftwards is None
+        ):  # neutral: it has the direction of both neighbours if they agree, or else that of the line
             before = runs[-1][0] if runs else base
             after = next((known for known in strong[place:] if known is not None), base)
-            leftwards = before if before == after else base
-        if runs and runs[-1][0] == leftwards:
-            runs[-1] = leftwards, runs[-1][1] + character
+            is_leftwards = before if before == after else base
+        if runs and runs[-1][0] == is_leftwards:
+            runs[-1] = is_leftwards, runs[-1][1] + character
         else:
-            runs.append((leftwards, character))
+            runs.append((is_leftwards, character))
     words = [run for _, run in runs]
     return words[::-1] if base else words
 
@@ -135,12 +137,12 @@ def _shaping_face(font: Font) -> "uharfbuzz.Face":
 
 @cache
 def built_in() -> Face:
-    """The font inside Pillow: the same everywhere, plain English letters only."""
+    """The font inside Pillow, which is the same on every system and has plain English letters only."""
     return read_face(BUILT_IN)
 
 
 def font_face(characters: Iterable[str]) -> str:
-    """The built-in font with these characters, as style sheets of SVG and HTML embed it; nothing for none."""
+    """A rule for style sheets of SVG and HTML that embeds the built-in font with these characters; empty for none."""
     if not (drawn := sorted(characters)):
         return ""
     data = base64.b64encode(built_in().subset(drawn)).decode("ascii")
@@ -148,15 +150,15 @@ def font_face(characters: Iterable[str]) -> str:
 
 
 def face_for(text: str) -> Face:
-    """The first font that has every character of a text, or the one that lacks fewest."""
+    """The face of the first font that has every character of a text, or of the font that lacks fewest."""
     font = best_font(text)
     return built_in() if font == BUILT_IN else read_face(font)
 
 
 def printable(text: str) -> str:
-    """A text without line breaks, control characters and undecodable bytes, in characters that some font has.
+    """A text without line breaks, control characters, undecodable bytes and characters that no font has.
 
-    What would turn the direction of writing becomes a mark, as in lists and messages.
+    Characters that change the direction of writing become marks, as in lists and messages.
     """
     shown = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in undirected(text))
     shown = unicodedata.normalize("NFC", " ".join(shown.split()))
@@ -165,13 +167,13 @@ def printable(text: str) -> str:
 
 
 def _plain(character: str, face: Face) -> str:
-    """The letter without its accents if the font has that, otherwise nothing."""
+    """The letter without its accents if the font has that letter, otherwise nothing."""
     base = unicodedata.normalize("NFKD", character)[:1]
     return base if base.isalpha() and not face.lacks(base) else ""
 
 
 def letters_without_glyph(texts: Iterable[str]) -> str:
-    """The characters of texts, each once, that no font of this computer draws, so that they would be left out."""
+    """The characters of texts, each once, that no font of this computer has; they would be left out."""
     missing: dict[str, None] = {}
     for text in texts:
         visible = "".join(c for c in unicodedata.normalize("NFC", undirected(text)) if c.isprintable())
@@ -181,7 +183,7 @@ def letters_without_glyph(texts: Iterable[str]) -> str:
 
 
 def shorten(text: str, size: float, width: float, face: Face | None = None) -> str:
-    """As much of a text as fits into a width, with an ellipsis where something is left out."""
+    """The text, or as much of its beginning as fits into a width, with an ellipsis."""
     face = face or face_for(text)
     if face.width(text, size) <= width:
         return text
@@ -197,7 +199,7 @@ def shorten(text: str, size: float, width: float, face: Face | None = None) -> s
 
 @lru_cache(maxsize=32)
 def read_face(font: Font) -> Face:
-    """A font with what pages must know of it."""
+    """The face of a font."""
     with font.opened() as tables:
         scale = 1000 / tables["head"].unitsPerEm
         glyphs = {character: tables.getGlyphID(glyph) for character, glyph in tables.getBestCmap().items()}

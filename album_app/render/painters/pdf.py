@@ -1,4 +1,4 @@
-"""PDF: a page as vector text and embedded photos, cut into a poster's sheets where asked for."""
+"""PDF: pages of vector text and embedded photos; a poster is one sheet spread over several pages."""
 
 import math
 import zlib
@@ -95,15 +95,18 @@ def _dictionary(entries: Entries) -> bytes:
 
 
 POINTS_PER_MM = POINTS_PER_INCH / MM_PER_INCH
-EDGE = 8 * POINTS_PER_MM  # of a page, where printers do not print
-MARK = 5 * POINTS_PER_MM
-LABEL = 9.0
-LABEL_BASE = EDGE - LABEL  # close to what is shown: the rim of a page is the last that printers reach
+EDGE = 8 * POINTS_PER_MM
+"""Points at each edge of a poster's page that stay empty, because printers do not reach them."""
+CUT_MARK_LENGTH = 5 * POINTS_PER_MM
+PAGE_LABEL_SIZE = 9.0
+"""Points."""
+PAGE_LABEL_BASE = EDGE - PAGE_LABEL_SIZE
+"""Height of a page label's baseline; close to the photos, because printers reach little of the page's edge."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page: its place among the others, and the point of the poster at the lower left of what it shows."""
+    """A page of a poster: its row and column, and the point of the poster at the lower left corner of its part."""
 
     row: int
     column: int
@@ -113,7 +116,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Poster:
-    """Pages of one size that overlap, in points; together they show all of a poster."""
+    """Overlapping pages of one size that together show a whole sheet; lengths are in points."""
 
     width: float
     height: float
@@ -122,13 +125,13 @@ class Poster:
 
     @classmethod
     def over(cls, size: tuple[float, float], paper: Paper, overlap_mm: float) -> "Poster":
-        """The poster on pages that lie in whichever way takes fewer of them."""
+        """The poster on pages in the orientation that takes fewer of them."""
         ways = (cls(*size, way.points(POINTS_PER_INCH), overlap_mm * POINTS_PER_MM) for way in (paper, paper.turned()))
         return min(ways, key=lambda poster: poster.rows * poster.columns)
 
     @property
     def window(self) -> tuple[float, float]:
-        """The part of a page that is printed: no more than printers reach, and the same on each."""
+        """Width and height of the printed part of each page, which is within the reach of printers."""
         across = self.width + (self.columns - 1) * self.overlap
         down = self.height + (self.rows - 1) * self.overlap
         return across / self.columns, down / self.rows
@@ -150,7 +153,7 @@ class Poster:
 
     @property
     def seams(self) -> tuple[list[float], list[float]]:
-        """Where pages meet, in the middle of what both show: shares of the width and, from the top, of the height."""
+        """Where pages meet, in the middle of their overlap: shares of the width and, from the top, of the height."""
         across, down = (side - self.overlap for side in self.window)
         middle = self.overlap / 2
         return (
@@ -164,13 +167,13 @@ class Poster:
         return tr(text, row=row, rows=self.rows, column=column, columns=self.columns)
 
     def show(self, page: Page, name: str) -> str:
-        """The instructions that put the poster, under a name, behind the window of a page."""
+        """The instructions that draw the part of the poster for a page; `name` is that of the poster."""
         width, height = self.window
         shift = f"1 0 0 1 {number(EDGE - page.left)} {number(EDGE - page.bottom)} cm"
         return f"q {_rectangle(EDGE, EDGE, width, height)} W n {shift} /{name} Do Q"
 
     def marks(self, page: Page) -> str:
-        """Hair lines around the window: at its corners, and where a neighbour's begins or ends."""
+        """The instructions for hairlines at the corners of the printed part, and where its neighbours begin or end."""
         right, top = EDGE + self.window[0], EDGE + self.window[1]
         xs = [EDGE, right]
         ys = [EDGE, top]
@@ -178,8 +181,8 @@ class Poster:
         xs += [right - self.overlap] if page.column < self.columns - 1 else []
         ys += [top - self.overlap] if page.row else []
         ys += [EDGE + self.overlap] if page.row < self.rows - 1 else []
-        lines = [(x, y, x, y - MARK) for x in xs for y in (EDGE, top + MARK)]
-        lines += [(x, y, x - MARK, y) for y in ys for x in (EDGE, right + MARK)]
+        lines = [(x, y, x, y - CUT_MARK_LENGTH) for x in xs for y in (EDGE, top + CUT_MARK_LENGTH)]
+        lines += [(x, y, x - CUT_MARK_LENGTH, y) for y in ys for x in (EDGE, right + CUT_MARK_LENGTH)]
         return "0.25 w " + " ".join("{} {} m {} {} l S".format(*map(number, line)) for line in lines)
 
 
@@ -204,15 +207,19 @@ def _rectangle(*corner_and_size: float) -> str:
     return " ".join(map(number, corner_and_size)) + " re"
 
 
-ROUND = 0.5523  # where a Bézier curve's handles must be for it to look like a quarter circle
-SUBSET = "ALBUMA"  # six letters before its name say that a font is not all there
+CIRCLE_HANDLE = 0.5523
+"""Length of a Bézier curve's handles, as a share of the radius, at which it looks like a quarter circle."""
+SUBSET_PREFIX = "ALBUMA"
+"""Six letters before the name of a font that is embedded in part."""
 GREY: Colour = (70, 70, 70)
-SAME_WIDTH = 0.01  # thousandths of the size by which a glyph may be wider than its font says
-TEXT_SCALE = 4  # pictures of text are this much finer than the sheet's pixels
+WIDTH_TOLERANCE = 0.01
+"""Thousandths of the text size by which a glyph may be wider than its font says without being corrected."""
+TEXT_SCALE = 4
+"""Pictures of text have this many times the resolution of the sheet."""
 
 
 class PdfPainter:
-    """Writes a photo to the file when it is first drawn, and the pages' instructions at the end."""
+    """Writes each photo to the file when it is first drawn, and the instructions of the pages at the end."""
 
     def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
         self._pdf = PdfFile(file)
@@ -253,9 +260,9 @@ class PdfPainter:
         self._page.append(self._words(line, x, self._plan.height - y, size, colour, face))
 
     def _words(self, line: str, x: float, base: float, size: float, colour: Colour, face: Face) -> str:
-        """The instructions for a line centred at x, its baseline so far above the lower edge.
+        """The instructions for a line centred at x; `base` is the height of its baseline above the lower edge.
 
-        Where a glyph is not as wide as the font says, or shifted, the next ones are moved by the difference.
+        Where a glyph is shifted, or not as wide as its font says, the next glyphs are moved by the difference.
         """
         name, shaped = self._font_name(face), face.shaped(line)
         parts, run = [], ""
@@ -272,7 +279,7 @@ class PdfPainter:
                 rise = number(glyph.y * size / 1000)
                 parts.append(f"] TJ {rise} Ts [<{run}>] TJ 0 Ts [")
                 run = ""
-            if abs(after) > SAME_WIDTH:
+            if abs(after) > WIDTH_TOLERANCE:
                 parts += [f"<{run}>"] if run else []
                 parts.append(number(after))
                 run = ""
@@ -312,7 +319,7 @@ class PdfPainter:
         )
 
     def _form(self, resources: str) -> int:
-        """The whole sheet as something that pages can show parts of."""
+        """Write the whole sheet as a form, of which pages can show parts; the number of the form."""
         width, height = self._plan.points
         box = f"[0 0 {number(width)} {number(height)}]"
         entries = {"Type": "/XObject", "Subtype": "/Form", "BBox": box, "Resources": resources}
@@ -320,10 +327,12 @@ class PdfPainter:
 
     def _label(self, poster: Poster, page: Page) -> str:
         text = poster.label(page)
-        return f"/sRGB cs {self._words(text, poster.page[0] / 2, LABEL_BASE, LABEL, GREY, face_for(text))}"
+        return (
+            f"/sRGB cs {self._words(text, poster.page[0] / 2, PAGE_LABEL_BASE, PAGE_LABEL_SIZE, GREY, face_for(text))}"
+        )
 
     def _boxes(self) -> Entries:
-        """The whole page, what of it is printed, and where it is cut."""
+        """The boxes of the page: all of it, its printed part, and where it is cut."""
         width, height = self._plan.points
         scale = width / self._plan.width
         insets = {"MediaBox": 0.0, "BleedBox": self._plan.slug * scale, "TrimBox": self._plan.trim * scale}
@@ -341,7 +350,7 @@ class PdfPainter:
         radius = min(radius, width / 2, height / 2)
         if radius <= 0:
             return f"{number(x)} {number(y)} {number(width)} {number(height)} re"
-        near, far = radius, radius * (1 - ROUND)
+        near, far = radius, radius * (1 - CIRCLE_HANDLE)
         right, top = x + width, y + height
         curves = (
             (right - near, y, right - far, y, right, y + far, right, y + near),
@@ -355,7 +364,7 @@ class PdfPainter:
         return " ".join([*path, "h"])
 
     def _text_as_picture(self, line: str, x: float, y: float, size: float, colour: Colour, face: Face) -> None:
-        """Text in a font that cannot be embedded: its colour seen through a fine mask."""
+        """Write text in a font that cannot be embedded, as its colour behind a fine mask."""
         mask, left, top = text_mask(line, x * TEXT_SCALE, y * TEXT_SCALE, size * TEXT_SCALE, face)
         shape = self._pdf.stream(mask.tobytes(), _image_entries(mask.size, "/DeviceGray"))
         entries = _image_entries((1, 1), ref(self._colours)) | {"SMask": ref(shape)}
@@ -369,7 +378,7 @@ class PdfPainter:
 
     def _font(self, face: Face, glyphs: dict[int, str]) -> int:
         """Embed the glyphs in use of a TrueType font, with their widths and what they mean in Unicode."""
-        name = f"/{SUBSET}+{_safe(face.name)}"
+        name = f"/{SUBSET_PREFIX}+{_safe(face.name)}"
         data = face.subset((), glyphs)
         file = self._pdf.stream(data, {"Length1": str(len(data))})
         descriptor = self._pdf.add(

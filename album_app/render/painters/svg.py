@@ -1,6 +1,6 @@
 """A sheet as SVG: every photo an embedded picture, text as text.
 
-By hand, because an element is written when it is drawn: an XML tree would hold every photo in memory until the end.
+By hand, because each element is written as soon as it is drawn; an XML tree would hold every photo in memory.
 """
 
 import base64
@@ -22,7 +22,7 @@ MM_PER_POINT = MM_PER_INCH / POINTS_PER_INCH
 
 
 class SvgPainter:
-    """Writes each element as it is drawn; a photo shown again refers to the first."""
+    """Writes each element as it is drawn; a photo that is shown again refers to its first element."""
 
     def __init__(self, file: BinaryIO, sheet: Sheet) -> None:
         plan = sheet.plan
@@ -30,7 +30,7 @@ class SvgPainter:
         self._quality = sheet.settings.quality
         self._pictures: set[str] = set()
         self._clips: dict[tuple[float, float, float], str] = {}
-        self._characters: set[str] = set()  # in our own font
+        self._characters: set[str] = set()  # that are written in the built-in font
         width, height = (_n(side * MM_PER_POINT) for side in plan.points)
         self._write(
             f'<?xml version="1.0" encoding="UTF-8"?>\n{SVG_MARK}\n'
@@ -78,7 +78,7 @@ class SvgPainter:
         self._write("</svg>\n")
 
     def _clip(self, width: float, height: float, radius: float) -> str:
-        """The attribute that rounds corners; each size is defined once."""
+        """The attribute that rounds the corners of a photo; equal sizes share one definition."""
         size = width, height, radius
         if size not in self._clips:
             self._clips[size] = f"c{len(self._clips)}"

@@ -1,4 +1,4 @@
-"""Photos fitted to their tiles: originals decoded again in threads, or thumbnails, with a stand-in."""
+"""Photos in the size of their tiles: originals decoded again in threads, or thumbnails, with a stand-in."""
 
 import math
 from collections import deque
@@ -23,9 +23,10 @@ Arrays = Mapping[int, NDArray[np.uint8]]
 """Photos by index, as (h, w, 3) arrays."""
 
 THREADS = 2
-AHEAD, PIXELS_AHEAD = 8, 16_000_000
-"""Tiles that are decoded before they are needed, and the pixels that several of them have together at most."""
+TILES_AHEAD, PIXELS_AHEAD = 8, 16_000_000
+"""Tiles that are decoded before they are needed, and their pixels together unless a single tile has more."""
 SECONDS_BETWEEN_CHECKS = 0.05
+"""How often a stop request is looked for while a tile is decoded."""
 
 
 def originals(
@@ -46,7 +47,7 @@ def originals(
     queue, pixels = deque(wanted), {photo: _pixels(photos[photo], wanted[photo]) for photo in wanted}
     try:
         while True:
-            while queue and len(waiting) < AHEAD:
+            while queue and len(waiting) < TILES_AHEAD:
                 photo = queue[0]
                 if waiting and sum(pixels[other] for other, _ in waiting) + pixels[photo] > PIXELS_AHEAD:
                     break
@@ -61,12 +62,12 @@ def originals(
                 if on_missing is not None:
                     on_missing(photo, problem)
     finally:
-        # Not waiting for a decoder that is busy with a huge file is what makes a stop quick.
+        # A stop is quick because nothing waits for a decoder that is busy with a huge file.
         pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _pixels(photo: Photo, wanted: Wanted) -> int:
-    """How many pixels a photo has at most in memory: it is never enlarged when it is read."""
+    """The pixels of a photo in memory, at most: reading never enlarges it."""
     return min(photo.width * photo.height, math.prod(_whole_size(wanted)))
 
 
@@ -81,20 +82,20 @@ def thumbnails(
 
 
 def _coarse(array: NDArray[np.uint8], wanted: Wanted) -> Image.Image:
-    """An image of every k-th pixel, still four times as fine as a tile: previews of thousands are quick that way."""
+    """An image of every k-th pixel that is at least four times as fine as its tile, to draw large previews quickly."""
     across, down = _whole_size(wanted)
     step = max(1, int(min(array.shape[1] / (4 * across), array.shape[0] / (4 * down))))
     return Image.fromarray(np.ascontiguousarray(array[::step, ::step]))
 
 
 def _whole_size(wanted: Wanted) -> tuple[int, int]:
-    """The size of a whole photo whose wanted part has the wanted size."""
+    """The size of the whole photo at which its wanted part has the wanted size."""
     left, top, right, bottom = wanted.part
     return math.ceil(wanted.width / max(1e-3, right - left)), math.ceil(wanted.height / max(1e-3, bottom - top))
 
 
 def fitted(image: Image.Image, wanted: Wanted) -> Image.Image:
-    """A part of an image reduced to a size; never enlarged."""
+    """The wanted part of an image, reduced to the wanted size but never enlarged."""
     if wanted.inside:
         scale = min(wanted.width / image.width, wanted.height / image.height)
         if scale >= 1:
@@ -110,7 +111,7 @@ def fitted(image: Image.Image, wanted: Wanted) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def stand_in(width: int, height: int) -> Image.Image:
-    """A quiet grey tile with hills and a sun, for a photo that cannot be shown."""
+    """A grey tile with hills and a sun, in place of a photo that cannot be shown."""
     side = min(width, height)
     large = max(4, min(side, 512)) * 2
     image = Image.new("RGB", (large, large), (222, 222, 219))
@@ -133,7 +134,7 @@ def _tile(photo: Photo, instead: NDArray[np.uint8] | None, wanted: Wanted) -> Im
     if instead is not None:
         return fitted(_coarse(instead, wanted), wanted)
     image = fitted(decode(photo.path, _whole_size(wanted), cover=not wanted.inside), wanted)
-    image.info = {}  # or Pillow would pass a camera's comment on
+    image.info = {}  # otherwise Pillow would copy a camera's comment into the sheet
     return image
 
 

@@ -20,7 +20,7 @@ from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo
 from album_app.render import RenderSettings, estimated_bytes, format_of, plan_page
-from album_app.render.formats.web_page import Purse, Squeezer, squeezed, usual_megabytes
+from album_app.render.formats.web_page import ByteBudget, Compressor, compressed, usual_megabytes
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
 
@@ -160,16 +160,16 @@ def test_a_page_keeps_to_the_size_it_is_given(megabytes: float, tmp_path: Path) 
 
 
 def test_usual_sizes_and_large_views_are_as_promised() -> None:
-    assert usual_megabytes(320) == 12 and Purse.of(12, 320).side == 1024
-    assert usual_megabytes(10_000) == 60 and Purse.of(60, 10_000).side >= 320
+    assert usual_megabytes(320) == 12 and ByteBudget.of(12, 320).side == 1024
+    assert usual_megabytes(10_000) == 60 and ByteBudget.of(60, 10_000).side >= 320
     assert usual_megabytes(1) < 3
     kind = format_of("sheet.html")
     assert estimated_bytes(kind, plan_page(rectangle(16, 20), RenderSettings()), RenderSettings()) == 12_000_000
 
 
 @pytest.mark.parametrize("most", [60_000, 9_000, 700, 150])
-def test_a_picture_is_squeezed_into_any_number_of_bytes(most: int) -> None:
-    data = squeezed(noise(400, 0), 90, most)
+def test_a_picture_is_compressed_into_any_number_of_bytes(most: int) -> None:
+    data = compressed(noise(400, 0), 90, most)
     assert len(data) <= most
     if most > 1000:
         assert len(data) > 0.6 * most  # as good as they allow
@@ -177,19 +177,19 @@ def test_a_picture_is_squeezed_into_any_number_of_bytes(most: int) -> None:
 
 
 def test_what_one_photo_leaves_over_is_shared_by_the_others() -> None:
-    purse = Purse(1000, 4)
-    assert purse.take() == 250 and purse.share == 250
-    purse.give_back(150)
-    assert purse.share == 300
+    budget = ByteBudget(1000, 4)
+    assert budget.take() == 250 and budget.share == 250
+    budget.give_back(150)
+    assert budget.share == 300
 
 
-def test_photos_are_squeezed_in_order_and_never_take_more_than_there_is() -> None:
+def test_photos_are_compressed_in_order_and_never_take_more_than_there_is() -> None:
     images = [noise(120 + 40 * (k % 3), k) for k in range(14)]
 
     def run() -> list[bytes]:
-        squeezer = Squeezer(Purse(90_000, len(images)), 90)
-        done = [data for image in images for data in squeezer.add(image)]
-        return [*done, *squeezer.rest()]
+        compressor = Compressor(ByteBudget(90_000, len(images)), 90)
+        done = [data for image in images for data in compressor.add(image)]
+        return [*done, *compressor.rest()]
 
     pictures = run()
     assert [Image.open(BytesIO(data)).size for data in pictures] == [image.size for image in images]
