@@ -67,8 +67,8 @@ from album_app.layout.arranging.guide import PlanGuide, learn
 from album_app.layout.arranging.journal import Journal, OnStep
 from album_app.layout.arranging.large_photos import Blocks, around_large, large_among, pages_of_photos
 from album_app.layout.arranging.polish import Weights, further_rounds, polish, polish_further, rounds
-from album_app.layout.arranging.refine import Extra, Schedule, Step, one_after_the_other, refine, together
-from album_app.layout.arranging.repeats import Apart, separate
+from album_app.layout.arranging.refine import Price, Schedule, Step, refine, run_in_turn, sum_of_prices
+from album_app.layout.arranging.repeats import CopyPrice, separate
 from album_app.layout.arranging.rows import (
     CELLS_FOR_PAIRS,
     LARGEST_UNEVENNESS,
@@ -94,14 +94,16 @@ COLD_RADIUS = 0.4
 CARRIED_RADIUS = 0.08
 """The first radius where an earlier sheet is carried over to other cells: its order already exists."""
 
-TURNING = 1.6
-"""A fresh sheet is shown while it is still this much rougher than the earlier one."""
+FRESH_ALLOWANCE = 1.6
+"""Factor: while a fresh sheet is found, intermediate sheets are shown that are up to this much rougher than the earlier
+one; rougher ones than that would look like a step back."""
 
 CALM_ROUNDS = 40
-"""The most rounds of exchanges for a sheet that starts from an earlier one; it has no other refinement."""
+"""The most rounds of exchanges for a sheet that starts from an earlier one; no refinement comes before them."""
 
-WIDE_FIRST = 1.25
-"""A large sheet is shown while wide neighbourhoods make it this much rougher than before: that takes long enough."""
+LARGE_SHEET_ALLOWANCE = 1.25
+"""Factor: on a large sheet, intermediate sheets are shown that are up to this much rougher than the smoothest so far.
+Refinement begins with wide neighbourhoods, which make the sheet rougher for a long time."""
 
 
 def arrange(
@@ -130,19 +132,16 @@ def arrange(
 
     `active` are the photos that take part (None: all). `missing` photos take no part but keep their cells. The photos
     that are `always` shown are on the sheet even if there are more photos than cells. `when` photos were taken
-    (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better,
-    `on_progress` hears of the refinement's passes; once `stop` says so the best layout so far is returned at once.
-    `sizes` are of photos that cover size x size cells, for sizes from 2 on; `Layout.sizes` says which of them found a
-    block. The upper left cell of a pinned one is its pin; any other lies where photos like it are, and later edits
-    leave it there.
-    On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally high; on the
-    pages of a book they give frames that fill the page.
-    `quality` of photos (photos,), as `quality_of` gives it, counts where there are more photos than cells, as far as
-    `options.choose` says.
-    `features_key` names what the features are, down to their version, so that a layout which was read from a file can
-    be recognised as made with them; without a key the numbers themselves are compared.
-    `warm` is an earlier layout, and `hold` are cells (row, column), or a mask over the cells of `shape`, that keep what
-    it shows in them; the module's description says what both do.
+    (photos,) makes the pages of a book chapters. `on_step` receives complete layouts as they get better, `on_progress`
+    is called after each pass of the refinement; once `stop` returns True, the best layout so far is returned. `sizes`
+    are the sizes of large photos, which cover size x size cells, from 2 on; `Layout.sizes` has those that found a
+    block. The upper left cell of a pinned one is its pin; any other lies among photos like it, and later edits leave it
+    there. On a shape of justified rows the `aspects` of photos (photos,), width by height, make all rows equally high;
+    on the pages of a book they give frames that fill the page. `quality` (photos,), as `quality_of` gives it, counts
+    where there are more photos than cells, as much as `options.choose` says. `features_key` names what the features
+    are, down to their version, so that a layout which was read from a file can be recognised as made with them; without
+    a key the numbers themselves are compared. `warm` is an earlier layout, and `hold` are cells (row, column), or a
+    mask over the cells of `shape`, that keep what it shows in them; the module's description says what both do.
 
     >>> from album_app.layout import rectangle
     >>> brightness = np.arange(12.0)[:, None]
@@ -230,21 +229,21 @@ class _Run:
     stop: Stop | None
 
     def begin(self, warm: Layout | None) -> Layout:
-        """The way that the earlier sheet allows, see the table above; a book of chapters is always fresh."""
+        """Start as the table above says; a book of chapters is always fresh."""
         earlier, pages = self.earlier, self.arrangement.shape.pages
         if warm is None or self.when is not None:
             return self.afresh()
         if earlier.start == CALM and earlier.photo_at is not None:
             return self.calmly(warm, earlier.photo_at)
         if earlier.start == CARRIED and earlier.facing is not None and pages is None:
-            return self.elsewhere(warm, earlier.facing)
+            return self.carried_over(warm, earlier.facing)
         return self.afresh()
 
     def afresh(self) -> Layout:
-        """A sheet from nothing but what the solver says; an earlier one with the new pins is shown until then."""
+        """A sheet from the solver's plan alone; until there is one, an earlier sheet with the new pins is shown."""
         if self.earlier.photo_at is not None:
             self._show_earlier(self.earlier.photo_at)
-            self.journal.allow(TURNING)
+            self.journal.allow(FRESH_ALLOWANCE)
         shown = self._shown(self.chosen)
         guide = self._learn(shown, lambda guide: self._show_first(shown, guide))
         with self.journal.timed("round"):
@@ -258,20 +257,20 @@ class _Run:
     def calmly(self, warm: Layout, before: Indices) -> Layout:
         """A sheet that stays near an earlier one, which showed the photos `before` in these cells.
 
-        It is shown at once with the new pins, then with the kin that follow them, then as the last mile improves it.
+        It is shown at once with the new pins, then with the kin that follow them, then as exchanges improve it.
         """
         self.journal.fresh_roughness = warm.fresh_roughness
         shown, choice, sheet = self._show_earlier(before)
         if choice.repeats:
             field = self._field(self._learn(shown, None), sheet)
-            return self._improved(field, choice, sheet, [self._last_mile(field, choice, CALM_ROUNDS)])
+            return self._improved(field, choice, sheet, [self._polish(field, choice, CALM_ROUNDS)])
         leaders = leading_pins(self.arrangement, before)
         far = far_pins(self.arrangement, before, leaders)
         if len(far):
             with self.journal.timed("round"):
                 sheet = followed(self.arrangement, sheet, choice.cells, far)
             self.journal.offer(sheet, "first", anyway=True)
-        # A pin that gathered nothing when it was set is not to gather anything at a later edit elsewhere.
+        # A pin that gathered no photos when it was set gathers none at a later edit elsewhere either.
         self.journal.lone = lone_pins(self.arrangement, warm, before, leaders)
         calm = replace(self, arrangement=replace(self.arrangement, lone=self.journal.lone))
         known = self.earlier.guide
@@ -284,17 +283,17 @@ class _Run:
             if self.earlier.settled:
                 return self._finished(field, sheet)
         prices = Prices.suiting(calm.arrangement, warm, before, sheet, leaders, far)
-        stirred = replace(choice, cells=prices.stirred(self.arrangement, before, sheet, choice.cells))
-        prices = prices.among(sheet[stirred.cells])
+        changing = replace(choice, cells=prices.cells_to_exchange(self.arrangement, before, sheet, choice.cells))
+        prices = prices.among(sheet[changing.cells])
         rows = self._rows_to_even(*stages(len(choice.cells))[1][1:3])
         weights = Weights.after_an_edit(len(choice.cells))
-        steps = [self._last_mile(field, stirred, CALM_ROUNDS, weights).minding(together(prices, rows))]
+        steps = [self._polish(field, changing, CALM_ROUNDS, weights).with_price(sum_of_prices(prices, rows))]
         if rows is not None and self._in_pairs:
-            steps.append(self._pairs(field, stirred, rows, 0.0, rows.unevenness(before)).minding(prices))
+            steps.append(self._pairs(field, changing, rows, 0.0, rows.unevenness(before)).with_price(prices))
         return self._improved(field, choice, sheet, steps)
 
-    def elsewhere(self, warm: Layout, facing: Facing) -> Layout:
-        """An earlier sheet carried over to other cells: photos keep to their part of it, new ones join their like."""
+    def carried_over(self, warm: Layout, facing: Facing) -> Layout:
+        """An earlier sheet carried over to other cells: photos keep to their part, new ones join photos like them."""
         shown = self._shown(warm.photo_at)
         guide = self._learn(shown, None)
         with self.journal.timed("round"):
@@ -308,7 +307,7 @@ class _Run:
         return self._improved(field, choice, sheet, self._steps(field, choice, schedule))
 
     def _radius(self, cells: Indices, share: float) -> float:
-        """A share of the longer side of what these cells fill."""
+        """A share of the longer side of the area that these cells fill, in cells."""
         filled = self.arrangement.shape.places[cells]
         return share * (1 + int(np.ptp(filled, axis=0).max()) if len(filled) else 1)
 
@@ -320,7 +319,7 @@ class _Run:
         return shown
 
     def _show_earlier(self, before: Indices) -> tuple[Indices, Choice, Indices]:
-        """Show an earlier sheet with the new pins at once; who is shown, where, and that sheet."""
+        """Show an earlier sheet with the new pins at once; gives the shown photos, their cells, and that sheet."""
         shown, guide = self._shown(before), self.earlier.guide
         with self.journal.timed("round"):
             choice = choose(self.arrangement, shown, guide, self.options.fill, before)
@@ -330,7 +329,8 @@ class _Run:
         return shown, choice, sheet
 
     def _learn(self, shown: Indices, on_guide: Callable[[PlanGuide], None] | None) -> PlanGuide | None:
-        # A fresh sheet is found as ever and only turned as a whole, unless held cells say which way round it lies.
+        # A fresh sheet does not depend on an earlier one and is only turned as a whole at the end. Where cells are
+        # held, it cannot be turned, so the solver already starts with the earlier sheet's way round.
         tilted = self.earlier.start != FRESH or len(self.arrangement.held.cells) > 0
         with self.journal.timed("solve"):
             guide = learn(
@@ -346,13 +346,13 @@ class _Run:
         return guide
 
     def _show_first(self, shown: Indices, guide: PlanGuide) -> None:
-        """Show what the solver's first iteration knows, where no cells have to be chosen for that."""
+        """Show the sheet of the solver's first iteration, where all free cells are filled."""
         cells = self.arrangement.free_cells
         if len(shown) == len(cells):
             self.journal.offer(first_sheet(self.arrangement, guide, shown, cells), "first")
 
     def _first(self, shown: Indices, guide: PlanGuide | None) -> tuple[Choice, Indices]:
-        """Who is shown, where, and a sheet to start from: as the plan says, or by chapters."""
+        """The shown photos with their cells, and a sheet to start from: by the plan, or by chapters."""
         if self.when is None or self.arrangement.shape.pages is None:
             choice = choose(self.arrangement, shown, guide, self.options.fill)
             return choice, self._rounded(guide, choice)
@@ -376,13 +376,13 @@ class _Run:
             return Field.of(self.arrangement, guide, Pull.of(self.options.follow), np.flatnonzero(sheet >= 0))
 
     def _improved(self, field: Field, choice: Choice, sheet: Indices, steps: list[Step]) -> Layout:
-        """The answer that steps come to, shown on the way."""
+        """The answer after these steps, which offer intermediate sheets."""
         with self.journal.timed("refine"):
             count = sum(step.most for step in steps)
             cells = len(choice.cells)
             if self.journal.is_timed(cells):
-                self.journal.allow(WIDE_FIRST)
-            done, passes = 0, one_after_the_other(steps, sheet)
+                self.journal.allow(LARGE_SHEET_ALLOWANCE)
+            done, passes = 0, run_in_turn(steps, sheet)
             for done, sheet in enumerate(passes, start=1):
                 report(self.on_progress, done, count)
                 if self.journal.is_due(done, count, cells):
@@ -395,46 +395,54 @@ class _Run:
         return self._finished(field, sheet)
 
     def _steps(self, field: Field, choice: Choice, schedule: Schedule) -> list[Step]:
-        """Refinement and the last mile.
+        """The steps of refinement and polishing.
 
-        A fresh book is refined by whole pages first; then photos are dealt out, and each keeps to its page.
+        The photos of a fresh book are first refined across all pages, then dealt out to the pages; from then on each
+        photo keeps to its page.
         """
         shape, cells, stop = self.arrangement.shape, choice.cells, self.stop
         first = Step(len(schedule.radii), partial(refine, field, movable=cells, schedule=schedule, stop=stop))
-        first, last = first.minding(self._apart(choice)), self._last_mile(field, choice, rounds(len(cells)))
+        first, last = first.with_price(self._copy_price(choice)), self._polish(field, choice, rounds(len(cells)))
         further = self._further(field, choice)
         if shape.pages is None:
-            return [first, last, further, *self._even_rows(field, choice, self._apart(choice))]
+            return [first, last, further, *self._even_rows(field, choice, self._copy_price(choice))]
         pages = shape.pages.page_of(shape.cells)
-        keep = KeepToPage(pages, self._apart(choice))
+        keep = KeepToPage(pages, self._copy_price(choice))
         evened = self._even_rows(field, choice, keep)
         wide, narrow = replace(schedule, end=float(shape.reach)), replace(schedule, start=float(shape.reach))
         if self.when is not None:
-            return [first.by(narrow).minding(keep), last.minding(keep), further.minding(keep), *evened]
+            return [
+                first.with_schedule(narrow).with_price(keep),
+                last.with_price(keep),
+                further.with_price(keep),
+                *evened,
+            ]
         dealing = partial(deal, field, movable=cells, pages=pages, seed=self.options.seed, stop=stop)
         return [
-            first.by(wide),
+            first.with_schedule(wide),
             Step(deal_rounds(len(cells)), dealing),
-            first.by(narrow).minding(keep),
-            last.minding(keep),
-            further.minding(keep),
+            first.with_schedule(narrow).with_price(keep),
+            last.with_price(keep),
+            further.with_price(keep),
             *evened,
         ]
 
-    def _even_rows(self, field: Field, choice: Choice, others: Extra | None) -> list[Step]:
-        """The steps that make justified rows equally full, while other prices are paid; none for other shapes."""
+    def _even_rows(self, field: Field, choice: Choice, others: Price | None) -> list[Step]:
+        """The steps that make justified rows equally full, at other prices as well; none for other shapes."""
         rows = self._rows_to_even()
         if rows is None:
             return []
         if self._in_pairs:
-            return [self._pairs(field, choice, rows).minding(others)]
+            return [self._pairs(field, choice, rows).with_price(others)]
         return [
-            self._last_mile(field, choice, most, weights).minding(together(self._rows_to_even(weight, caution), others))
+            self._polish(field, choice, most, weights).with_price(
+                sum_of_prices(self._rows_to_even(weight, caution), others)
+            )
             for most, weight, caution, weights in stages(len(choice.cells))
         ]
 
     def _rows_to_even(self, weight: float = 1.0, caution: float = 1.0) -> EvenRows | None:
-        """What photos cost in justified rows; None for other shapes."""
+        """The price of photos in justified rows; None for other shapes."""
         return None if self.aspects is None else EvenRows.of(self.arrangement, self.aspects, weight, caution)
 
     @property
@@ -448,12 +456,12 @@ class _Run:
     ) -> Step:
         """Exchange two photos at a time until rows are even."""
         enough = max(enough, LARGEST_UNEVENNESS)
-        better = partial(exchange_pairs, field, movable=choice.cells, rows=rows, noise=noise, enough=enough)
+        run = partial(exchange_pairs, field, movable=choice.cells, rows=rows, noise=noise, enough=enough)
         most = len(UNEVEN_COSTS) * PAIR_EXCHANGES + 1
-        return Step(most, partial(better, seed=self.options.seed, stop=self.stop))
+        return Step(most, partial(run, seed=self.options.seed, stop=self.stop))
 
     def _evened(self, sheet: Indices) -> Indices:
-        """A sheet whose justified rows are about equally high; other shapes stay as they are, and small sheets."""
+        """The sheet with justified rows that are about equally high; `_pairs` has made small sheets even already."""
         if self.aspects is None or (self._in_pairs and self.options.refine):
             return sheet
         return even_rows(self.arrangement, self.aspects, sheet, self.stop)
@@ -461,10 +469,10 @@ class _Run:
     def _further(self, field: Field, choice: Choice) -> Step:
         """The rounds of exchanges that the effort adds."""
         most, weights = further_rounds(self.options.effort, len(choice.cells))
-        step = self._last_mile(field, choice, most, weights, polish_further)
-        return replace(step, most=most + 1) if most else step  # it may go back to the sheet that it began with
+        step = self._polish(field, choice, most, weights, polish_further)
+        return replace(step, most=most + 1) if most else step  # one more: it may return to its first sheet
 
-    def _last_mile(
+    def _polish(
         self,
         field: Field,
         choice: Choice,
@@ -472,14 +480,14 @@ class _Run:
         weights: Weights | None = None,
         by: Callable[..., Iterator[Indices]] | None = None,
     ) -> Step:
-        """Run at most this many rounds of exchanges, by `polish` or by what goes on from it."""
+        """At most this many rounds of exchanges, by `polish` or by another function of that kind."""
         seed, stop = self.options.seed, self.stop
-        better = partial(by or polish, field, movable=choice.cells, most=most, seed=seed, stop=stop, weights=weights)
-        return Step(most, better).minding(self._apart(choice))
+        run = partial(by or polish, field, movable=choice.cells, most=most, seed=seed, stop=stop, weights=weights)
+        return Step(most, run).with_price(self._copy_price(choice))
 
-    def _apart(self, choice: Choice) -> Apart | None:
-        """What copies of a photo pay near each other, where there are any."""
-        return Apart.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
+    def _copy_price(self, choice: Choice) -> CopyPrice | None:
+        """The price of copies near each other; None where no photo is repeated."""
+        return CopyPrice.of(self.arrangement.shape, len(self.arrangement.photos)) if choice.repeats else None
 
     def _finished(self, field: Field, sheet: Indices) -> Layout:
         """The answer, with how sure each cell is."""

@@ -69,11 +69,11 @@ class Held:
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """How good photos are, and how much of the coverage that may cost where they are chosen."""
+    """How good photos are, and the share of coverage that may be lost by choosing good ones."""
 
     values: NDArray[np.float32]  # (photos,) from 0 to 1, below 0 for photos that are too small
     most_lost: float  # share of coverage
-    whole: Space  # photos with all their axes: coverage is measured by them, and the leading ones say less
+    whole: Space  # photos with all their features, by which coverage is measured
 
     @classmethod
     def of(cls, values: NDArray[np.float32], most_lost: float, features: ArrayLike) -> Quality:
@@ -89,9 +89,9 @@ class Arrangement:
     shape: Shape
     pins: Pins  # only those of photos that take part
     photos: Indices  # those that take part, ascending
-    missing: Pins = field(default_factory=Pins)  # photos of which nothing is known, but which keep their cells
+    missing: Pins = field(default_factory=Pins)  # photos whose features are not known, but which keep their cells
     held: Held = field(default_factory=Held)  # cells that keep what they show
-    quality: Quality | None = None  # which counts where photos are chosen; None: all are equally good
+    quality: Quality | None = None  # used where photos are chosen; None: all are equally good
     lone: frozenset[int] = frozenset()  # pinned photos that attract no others
 
     @classmethod

@@ -22,7 +22,7 @@ MOSTLY_READ = 0.9
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The photos to place, a repeated one as often as it is to be placed, and equally many free cells, ascending."""
+    """The photos to place, a repeated one as often as it is placed, and an equal number of free cells, ascending."""
 
     photos: Indices
     cells: Indices
@@ -36,10 +36,11 @@ def shown_photos(
     *,
     always: Collection[int] = (),
 ) -> Indices:
-    """The loose photos that will be on the sheet: all, or as many as there are free cells, so that they stand for all.
+    """The loose photos that will be on the sheet: all, or one per free cell, chosen so that they stand for all.
 
     The photos that are `always` shown come first, then those that an earlier sheet shows (`before`), then those that
-    represent the others best. Where even the first are too many for the free cells, they represent each other.
+    represent the others best. Where the first of these are already too many, some of them are chosen that represent
+    them.
     """
     chosen, count = arrangement.loose_photos[:0], len(arrangement.free_cells)
     standing = arrangement.placed_photos
@@ -60,9 +61,9 @@ def shown_photos(
 
 
 def chosen_before(arrangement: Arrangement, earlier: Layout) -> Indices | None:
-    """The photos that an earlier layout shows; None if they were not chosen by what they look like.
+    """The photos that an earlier layout shows; None if they were not chosen by their look.
 
-    Photos that are still to be read all look alike, and a layout that was never arranged shows the first ones.
+    Photos that are still to be read all look alike, and a layout that was never arranged shows the first photos.
     """
     guide = earlier.guide
     if not earlier.arranged and guide is None:
@@ -76,7 +77,7 @@ def chosen_before(arrangement: Arrangement, earlier: Layout) -> Indices | None:
 
 
 def unlike_others(points: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which photos differ from all others: those still to be read do not. (photos,)"""
+    """Which photos differ from all others: (photos,). Photos that are still to be read do not."""
     leading = np.round(1e4 * points[:, :3]).astype(np.int64)
     keys = leading @ (1 << 20 * np.arange(leading.shape[1]))
     _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
@@ -90,7 +91,7 @@ def choose(
     fill: str,
     before: Indices | None = None,
 ) -> Choice:
-    """Fit the photos that will be shown to cells; `before` is an earlier sheet on the same cells, which are kept."""
+    """Choose as many cells as photos will be shown; those that an earlier sheet `before` fills are chosen first."""
     cells = arrangement.free_cells
     if len(shown) >= len(cells):
         return Choice(shown, cells)
@@ -132,9 +133,9 @@ def by_chapters(
 ) -> Choice:
     """The loose photos that are shown, page by page in the order of time, and their cells, page by page from the first.
 
-    `when` (photos,) is infinite for those without a date, which come last. Pins stay where they are, and their pages
-    have the fewer cells for others. Photos and cells are paired as they come. Where it is known `on_page` (photos,)
-    photos belong, they go there, or onto the next page with room; -1 is not known.
+    `when` (photos,) is infinite for photos without a date, which come last. Pinned photos keep their cells, so their
+    pages have fewer cells for others. Where `on_page` (photos,) gives the page of photos, they go there, or onto the
+    next page with room; -1 means that the page is not known.
     """
     shape, free = arrangement.shape, _free_as_read(arrangement)
     rooms = np.bincount(pages.page_of(shape.cells[free]), minlength=pages.count)
@@ -150,7 +151,7 @@ def by_chapters(
 
 
 def _with_room(sizes: Indices, rooms: Indices) -> Indices:
-    """Numbers of photos on pages such that none has more than there is room for: the others go onto pages nearby."""
+    """Numbers of photos on pages, none above its room: surplus photos go onto later pages, else onto earlier ones."""
     found, waiting = np.minimum(sizes, rooms), 0
     for page in range(len(rooms)):
         waiting += int(sizes[page] - found[page])
@@ -174,7 +175,7 @@ def _sizes(when: NDArray[np.float64], rooms: Indices) -> Indices:
 
 
 def resemblance(arrangement: Arrangement, shown: Indices) -> dict[int, int]:
-    """For every photo that is left out while these loose ones are shown, the one on the sheet most like it."""
+    """For every photo that is left out while these loose photos are shown, the photo on the sheet most like it."""
     out = np.setdiff1d(arrangement.loose_photos, shown)
     standing = np.concatenate([shown, arrangement.placed_photos])
     if not len(standing):
@@ -183,9 +184,9 @@ def resemblance(arrangement: Arrangement, shown: Indices) -> dict[int, int]:
 
 
 def repeated_photos(arrangement: Arrangement) -> Indices:
-    """Every photo equally often, or once more for photos evenly spaced in the album, counting those that have a cell.
+    """The photos for all free cells where photos are repeated: each equally often, up to one.
 
-    As many as there are free cells.
+    Photos that occur once more are evenly spaced in the album. Pinned and held photos count as one occurrence each.
     """
     photos, free = arrangement.photos, len(arrangement.free_cells)
     placed = np.bincount(np.searchsorted(photos, arrangement.placed_photos), minlength=len(photos))

@@ -10,17 +10,23 @@ import numpy as np
 from album_app.layout.arranging.arrangement import Indices
 from album_app.layout.arranging.field import Field
 from album_app.layout.arranging.guide import Matrix
-from album_app.layout.arranging.refine import Extra
+from album_app.layout.arranging.refine import Price
 from album_app.work import Stop, check
 
 ROUNDS = 6
 """Passes over all photos; more gain little."""
 
-SHAKES, MIXED, AFTER_SHAKING = 24, 4, 3
-"""How often pages are mixed, how many pages at a time, and how many passes over their photos follow."""
+MIXINGS = 24
+"""How often a few pages are mixed and dealt out anew."""
+
+MIXED_PAGES = 4
+"""The number of pages that are mixed at a time."""
+
+PASSES_AFTER_MIXING = 3
+"""Passes over the photos of mixed pages."""
 
 MOST_PHOTOS = 2000
-"""In books with more photos, photos stay on the pages that refinement found, because an exchange takes too long."""
+"""In books with more photos, photos stay on the pages that refinement found, because exchanges would take too long."""
 
 LEAST_GAIN = 1e-3
 """The least gain of an exchange; the variance of all photos is 1."""
@@ -31,21 +37,21 @@ PAGE_CHANGE_COST = 1e3
 
 @dataclass(frozen=True, eq=False)
 class KeepToPage:
-    """The price of leaving a page."""
+    """The price of leaving a page, plus another price."""
 
     pages: Indices  # (m,) of the cells
-    besides: Extra | None = None  # another price
+    other: Price | None = None
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """The price (B, K, K) of each of the groups' photos (B, K) in each of the groups' cells (B, K)."""
         pages = self.pages[cells]
         price = np.where(pages[:, :, None] == pages[:, None, :], np.float32(0.0), np.float32(PAGE_CHANGE_COST))
-        return price if self.besides is None else price + self.besides(photo_at, cells, photos)
+        return price if self.other is None else price + self.other(photo_at, cells, photos)
 
 
 def deal_rounds(cells: int, most_photos: int = MOST_PHOTOS) -> int:
     """The most rounds for a book with `cells` movable cells: none where more than `most_photos` photos could move."""
-    return ROUNDS + SHAKES if cells <= most_photos else 0
+    return ROUNDS + MIXINGS if cells <= most_photos else 0
 
 
 def deal(
@@ -60,9 +66,9 @@ def deal(
 ) -> Iterator[Indices]:
     """Yield the sheet after each round; only photos in `movable` cells change places.
 
-    `pages` (m,) are those of the cells. One after the other each photo changes places with the one on another page
-    that makes the sum of distances within pages least. Then, again and again, a few pages that are like each other are
-    mixed and dealt out anew, which stays if it is better. Raises `Stopped`.
+    `pages` (m,) are those of the cells. One after the other each photo changes places with the one on another page that
+    makes the sum of distances within pages least. Then a few pages that are like each other are mixed and dealt out
+    anew, many times; the result is kept if it is better. Raises `Stopped`.
     """
     if not deal_rounds(len(movable), most_photos):
         return
@@ -72,15 +78,15 @@ def deal(
         yield table.on_sheet(photo_at)
         if not swaps:
             break
-    for _ in range(SHAKES if len(np.unique(table.pages)) > 1 else 0):
-        shaken = table.shaken(rng, stop)
-        table = shaken if shaken.own.sum() < table.own.sum() - LEAST_GAIN else table
+    for _ in range(MIXINGS if len(np.unique(table.pages)) > 1 else 0):
+        mixed = table.mixed(rng, stop)
+        table = mixed if mixed.own.sum() < table.own.sum() - LEAST_GAIN else table
         yield table.on_sheet(photo_at)
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """Photos that may move, where they are, and the sum of their distances to all photos of each page."""
+    """The k photos that may move, their cells and pages, and the sums of their distances to all photos of each page."""
 
     photos: Indices  # (k,)
     points: Matrix  # (k, axes)
@@ -109,21 +115,21 @@ class _Table:
         after[self.cells] = self.photos
         return after
 
-    def shaken(self, rng: np.random.Generator, stop: Stop | None) -> _Table:
-        """Another table: a page and those most like it mixed, and their photos dealt out anew."""
+    def mixed(self, rng: np.random.Generator, stop: Stop | None) -> _Table:
+        """Another table, in which a page and those most like it are mixed and their photos dealt out anew."""
         table = replace(self, cells=self.cells.copy(), pages=self.pages.copy(), sums=self.sums.copy())
         numbers = np.unique(self.pages)
         means = np.array([self.points[self.pages == number].mean(axis=0) for number in numbers])
         away = ((means - means[rng.integers(len(numbers))]) ** 2).sum(axis=1)
-        rows = np.flatnonzero(np.isin(self.pages, numbers[np.argsort(away, kind="stable")[:MIXED]]))
+        rows = np.flatnonzero(np.isin(self.pages, numbers[np.argsort(away, kind="stable")[:MIXED_PAGES]]))
         for row, other in zip(rows.tolist(), rng.permutation(rows).tolist(), strict=True):
             table._exchange(row, other)
-        for _ in range(AFTER_SHAKING):
+        for _ in range(PASSES_AFTER_MIXING):
             table.improve(rows.tolist(), stop)
         return table
 
     def improve(self, rows: Iterable[int], stop: Stop | None) -> int:
-        """Have photos change places with the best ones on other pages; how often there was any gain in it."""
+        """Exchange photos with the best ones on other pages; gives the number of exchanges."""
         swaps, own = 0, self.own
         for row in rows:
             check(stop)

@@ -1,4 +1,5 @@
-"""What a sheet would lose if two photos changed places: who else fits a cell, where else a photo, how sure we are."""
+"""What a sheet would lose if two photos changed places: which others fit a cell, where else a photo fits,
+confidence."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ SAMPLED_CELLS = 120
 
 @dataclass(frozen=True, eq=False)
 class Exchanges:
-    """Two photos change places; what counts is what the last mile makes least: neighbours, pins and the plan."""
+    """The losses when two photos change places, by what polishing makes least: neighbours, pins and the plan."""
 
     arrangement: Arrangement
     photo_at: Indices  # (m,), -1 = empty
@@ -33,9 +34,9 @@ class Exchanges:
         return cls(arrangement, photo_at, Field.of(arrangement, guide, Pull.of(follow)))
 
     def of_cell(self, index: int) -> tuple[Indices, Matrix]:
-        """The photos that could lie in a cell (k,), and what the sheet would lose by each; 0 for the one that does.
+        """The photos that could lie in a cell (k,), and what the sheet would lose by each; 0 for the one there.
 
-        A shown photo changes places with the one there, one that is left out takes its place.
+        A shown photo changes places with the one there; a photo that is left out replaces it.
         """
         here = int(self.photo_at[index])
         places = np.union1d(self._movable, [index]) if here >= 0 else self._movable
@@ -71,8 +72,8 @@ class Exchanges:
     ) -> Matrix:
         """How much worse the next best photo of each cell would be than its own: (m,), 0 to 1.
 
-        0 where another would fit as well, 0.5 where the next best is as much worse as is usual on this sheet; 1 for
-        pinned photos, 0 for empty cells.
+        0 where another photo would fit equally well, 0.5 where the next best is worse by the median of this sheet; 1
+        for pinned photos, 0 for empty cells.
         """
         sure = np.zeros(len(self.photo_at), np.float32)
         sure[self.arrangement.pinned_cells] = 1.0
@@ -90,9 +91,9 @@ class Exchanges:
         return sure
 
     def _margins(self, cells: Indices, some: Indices) -> Matrix:
-        """What the best exchange of each photo with that of one of some cells would cost, at least 0: (cells,).
+        """What the cheapest exchange of each photo with one in `some` cells would cost, at least 0: (cells,).
 
-        That a misplaced photo would leave the other cell is no reason to doubt this one.
+        A gain in the other cell does not count: it shows that the photo there is misplaced, not that this one is.
         """
         there = self._suits(cells, self.photo_at[some])
         back = there if some is cells else self._suits(some, self.photo_at[cells])

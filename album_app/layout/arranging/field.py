@@ -1,4 +1,4 @@
-"""How well a photo suits a cell: its neighbours' mean, the pull of pins nearby, and what the plan says."""
+"""How well a photo suits a cell: by the mean of its neighbours, the pull of pins nearby, and the transport plan."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ PIN_WEIGHT = 100.0
 """The weight of a pinned photo in the mean of its neighbourhood, in photos."""
 
 PIN_REACH = 40
-"""Radius in cells within which a pin attracts photos like its own."""
+"""The number of cells nearest to a pin in which it attracts photos like its own."""
 
-KIN = 24
-"""Cells nearest to a pin that are for the photos most like its own where plain distances are compared."""
+KIN_CELLS = 24
+"""The number of cells nearest to a pin that should hold the photos most like its own, where plain distances count."""
 
 CELLS_FOR_AXIS_BLOCKS, AXES_PER_BLOCK = 20_000, 16
 """On sheets with more cells than the first number, neighbourhoods are summed for this many axes at a time."""
@@ -30,7 +30,7 @@ LONGEST_ROW_FOR_PRODUCT = 512
 
 @dataclass(frozen=True)
 class Pull:
-    """What besides smooth neighbours shapes a sheet: `plan` weighs the solver's plan, `pins` the cells around pins."""
+    """The weights of what shapes a sheet besides smooth neighbours: the solver's plan, and the cells near pins."""
 
     plan: float
     pins: float
@@ -48,8 +48,8 @@ class Field:
 
     score(cell, photo) = 2 (mean + pinned) . x - weight |x|^2 + plan term, which up to what a photo or a cell adds
     is -|mean - x|^2 - sum over pins nearby of their weight |pin - x|^2 + plan * log pi. Only cells that take part have
-    vectors: a few photos on a large sheet leave most of it empty. Neighbourhoods are squares of rows and columns, also
-    where rows are shifted against each other: half a cell off, never more.
+    vectors: a few photos on a large sheet leave most of it empty. Neighbourhoods are squares of rows and columns; where
+    rows are shifted against each other, they are off by at most half a cell.
     """
 
     positions: Indices  # (m,) of the cells' entries in the flattened bounding grid
@@ -58,10 +58,10 @@ class Field:
     space: Space  # of n points with k axes
     weights: Matrix  # (m,) of cells in neighbourhood means, where occupied
     cells: Indices  # (t,) those that take part, ascending: every cell that a photo lies in is among them
-    fixed: Matrix  # (t, k + 1 + rank): what never changes of the cells' vectors
+    fixed: Matrix  # (t, k + 1 + rank): the part of the cells' vectors that does not depend on the sheet
     photo_vectors: Matrix  # (n, k + 1 + rank)
     pins: Indices  # (p,) the photos that attract their like
-    near_pins: Matrix  # (t, p): how much each of them does so in the cells nearest to it
+    near_pins: Matrix  # (t, p): how much each of them attracts in the cells nearest to it
     smooth: bool = True  # without it neighbours do not count
 
     @classmethod
@@ -85,11 +85,11 @@ class Field:
         cell_parts, photo_parts = [pinned, pull.pins * around], [2.0 * points, -squares]
         if guide is not None and pull.plan > 0.0:
             photo_axes, cell_axes = guide.axes
-            everybody = np.zeros((len(points), photo_axes.shape[1]), np.float32)
-            everybody[guide.photos] = photo_axes
-            # Where photos vary along many axes, smooth neighbours gain little; the plan is not to drown them out.
+            of_photo = np.zeros((len(points), photo_axes.shape[1]), np.float32)
+            of_photo[guide.photos] = photo_axes
+            # Where photos vary along many axes, smooth neighbours gain little, so the plan gets less weight.
             cell_parts.append(pull.plan * arrangement.space.directness * cell_axes[cells])
-            photo_parts.append(everybody)
+            photo_parts.append(of_photo)
         rows, columns = (int(last) + 1 for last in shape.entries.max(axis=0))
         return cls(
             shape.entries[:, 0] * columns + shape.entries[:, 1],
@@ -117,7 +117,7 @@ class Field:
 
     @cached_property
     def rows(self) -> Indices:
-        """Which of the vectors is that of each cell: (m,), -1 for those that take no part."""
+        """The row of each cell among the vectors: (m,), -1 for cells that take no part."""
         rows = np.full(len(self.positions), -1, dtype=np.int64)
         rows[self.cells] = np.arange(len(self.cells))
         return rows
@@ -127,9 +127,9 @@ class Field:
         return self.with_means(self.fixed.copy(), photo_at, radius) if self.smooth else self.fixed.copy()
 
     def with_means(self, vectors: Matrix, photo_at: Indices, radius: int, weight: float = 1.0) -> Matrix:
-        """The vectors (t, k + ...) plus so much of the mean point over the (2 radius + 1)^2 square around each cell.
+        """The vectors (t, k + ...) plus `weight` times the mean point of the (2 radius + 1)^2 square around each cell.
 
-        Empty cells weigh nothing. The vectors are changed in place, of many cells a few axes at a time.
+        Empty cells do not count. The vectors are changed in place, on large sheets a few axes at a time.
         """
         radius = min(radius, self.reach)
         photos = photo_at[self.cells]
@@ -166,7 +166,7 @@ class Field:
 
 
 def _around_pins(arrangement: Arrangement, some: Indices) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How much pins pull at each of some cells (t, 1), at most 1, and their photos' points so weighted (t, k)."""
+    """How much pins pull at each of some cells (t, 1), at most 1, and their photos' points weighted by that (t, k)."""
     cells, points = arrangement.shape.places.astype(np.float32), arrangement.space.points
     around, pinned = np.zeros((len(some), 1), np.float32), np.zeros((len(some), points.shape[1]), np.float32)
     reach = _cells_of_a_pin(arrangement, PIN_REACH)
@@ -186,7 +186,10 @@ def _around_pins(arrangement: Arrangement, some: Indices) -> tuple[NDArray[np.fl
 def _near_pins(arrangement: Arrangement, some: Indices) -> Matrix:
     """Whether each of some cells is among those nearest to a pin: (t, p), shared where it is near several."""
     cells = arrangement.shape.places.astype(np.float32)
-    near, reach = np.zeros((len(some), len(arrangement.pulling_cells)), np.float32), _cells_of_a_pin(arrangement, KIN)
+    near, reach = (
+        np.zeros((len(some), len(arrangement.pulling_cells)), np.float32),
+        _cells_of_a_pin(arrangement, KIN_CELLS),
+    )
     for i, cell in enumerate(arrangement.pulling_cells if reach > 0 else ()):
         squares = ((cells - cells[cell]) ** 2).sum(axis=1)
         near[:, i] = squares[some] <= np.partition(squares, reach)[reach]
@@ -194,7 +197,7 @@ def _near_pins(arrangement: Arrangement, some: Indices) -> Matrix:
 
 
 def _cells_of_a_pin(arrangement: Arrangement, most: int) -> int:
-    """Up to how many cells nearest to a pin attract photos like its own: on a small sheet pins share the cells."""
+    """The number of cells nearest to a pin in which it attracts, at most `most`; pins share the cells of a small sheet."""
     pins = max(len(arrangement.pulling_photos), 1)
     return min(most, arrangement.shape.count // pins, arrangement.shape.together - 1)
 

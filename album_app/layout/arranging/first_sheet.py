@@ -23,35 +23,41 @@ from album_app.work import Stop
 CELLS_FOR_ONE_ASSIGNMENT = 600
 """Up to this many cells, a single assignment finds the best rounding and is fast enough to be stopped in time."""
 
-KIN_ON_SMALL_SHEETS, USUAL_KIN = 12, 48
-"""How many photos follow a pin at once on a sheet whose last mile exchanges photos across all of it, which brings the
-others; and on a large sheet where no distance marks the end of its kin.
+KIN_ON_SMALL_SHEETS = 12
+"""The number of photos that follow a pin at once on a small sheet, where later exchanges across all of it bring others.
 
 Chosen among 4, 8 and 12 on three albums of 320 photos, seeds 0 to 2: at a far new pin 0.80, 0.78 and 0.77 of the photos
 keep their cells and pull is 0.009, 0.003 and 0.002 below a fresh sheet's. Where the first pin of a sheet goes to the
 farthest corner, by meaning, pull is 0.11, 0.07 and 0.03 below on four albums.
 """
 
-MOST_KIN_SHARE, FEWEST_IN_A_GROUP = 0.04, 24
-"""At most this share of a large sheet's photos follows a pin, and the fewest photos that make a group."""
+USUAL_KIN = 48
+"""The number of photos that follow a pin on a large sheet where photos form no groups."""
 
-GAP_FACTOR, GAP = 1.15, 2.5
-"""Kin end where the distance grows this many times faster than usual while their number grows by the factor."""
+MOST_KIN_SHARE = 0.04
+"""At most this share of a large sheet's photos follows a pin."""
+
+FEWEST_IN_A_GROUP = 24
+"""Fewer photos do not make a group of kin."""
+
+GROWTH_STEP, LEAST_GAP = 1.15, 2.5
+"""A group of kin ends where distances grow at least `LEAST_GAP` times as fast as the median while the number of photos,
+ordered by distance, grows by the factor `GROWTH_STEP`."""
 
 FAR_CELLS = 5.0
-"""The kin of a pin that moves by fewer cells lie near its new cell already: the last mile brings them there."""
+"""Cells: the kin of a pin that moves by less lie near its new cell already, and exchanges bring them there."""
 
 SURROUNDINGS = 8
-"""Photos around a cell that say what suits it."""
+"""The number of photos nearest to a cell by which it is judged what suits it."""
 
 GATHERED = 0.5
 """A pin has gathered photos like it if those around it are nearer to it than the average photo by at least this share
-of what would be possible. On one album, pins that kin had followed reached 0.8 and more, photos exchanged across the
-sheet less than 0."""
+of the largest possible difference. On one album, pins that kin had followed reached 0.8 and more, and photos exchanged
+across the sheet less than 0."""
 
 
 def sorted_into(places: NDArray[np.float64], shape: Shape, cells: Indices) -> Indices:
-    """Which of equally many places goes to each of the cells: sorted into rows, rows into columns."""
+    """For each cell the number of the place that goes there: places are sorted into rows, and each row into columns."""
     order = np.lexsort(shape.places[cells].T[::-1])
     downwards = np.argsort(places[:, 0], kind="stable")
     chosen = np.empty_like(order)
@@ -60,7 +66,7 @@ def sorted_into(places: NDArray[np.float64], shape: Shape, cells: Indices) -> In
 
 
 def first_sheet(arrangement: Arrangement, guide: PlanGuide, photos: Indices, cells: Indices) -> Indices:
-    """A complete sheet at once: photos sorted by where the plan sends them on average."""
+    """A complete sheet, quickly: photos sorted by where the plan sends them on average."""
     photo_at = arrangement.fixed_sheet()
     places = guide.barycentres[np.searchsorted(guide.photos, photos)]
     photo_at[cells] = photos[sorted_into(places, arrangement.shape, cells)]
@@ -70,7 +76,7 @@ def first_sheet(arrangement: Arrangement, guide: PlanGuide, photos: Indices, cel
 def rounded_sheet(
     arrangement: Arrangement, guide: PlanGuide, photos: Indices, cells: Indices, seed: int = 0, stop: Stop | None = None
 ) -> Indices:
-    """The sheet whose photos and cells have the largest sum of log pi, exactly or nearly so."""
+    """The sheet with the largest sum of log pi over its photos and cells; on large sheets nearly the largest."""
     if len(cells) > CELLS_FOR_ONE_ASSIGNMENT:
         first = first_sheet(arrangement, guide, photos, cells)
         field = Field.of(arrangement, guide, Pull(plan=1.0, pins=0.0), np.flatnonzero(first >= 0), smooth=False)
@@ -94,7 +100,7 @@ def moved_sheet(arrangement: Arrangement, photos: Indices, cells: Indices, place
 
 
 def carried_sheet(arrangement: Arrangement, photos: Indices, cells: Indices, before: Indices) -> Indices:
-    """An earlier sheet with the new pins and photos: who can stays, the others take what is left."""
+    """An earlier sheet with the new pins and photos: photos stay where they can, the others fill the other cells."""
     photo_at = arrangement.fixed_sheet()
     waiting = Counter(photos.tolist())
     for cell in cells.tolist():
@@ -115,12 +121,12 @@ def moved_pins(arrangement: Arrangement, before: Indices) -> Indices:
 def leading_pins(arrangement: Arrangement, before: Indices) -> Indices:
     """The moved pins that photos like them shall follow.
 
-    Photos that exchanged their cells with each other were put there one by one, so nothing follows them.
+    Photos that exchanged their cells with each other were put there one by one, so no photos follow them.
     """
     moved = moved_pins(arrangement, before)
     displaced = {photo: set(before[arrangement.cells_of_pin(photo)].tolist()) for photo in moved.tolist()}
-    everyone = set().union(*displaced.values())
-    leads = [photo for photo in displaced if photo not in everyone or displaced[photo].isdisjoint(displaced)]
+    all_displaced = set().union(*displaced.values())
+    leads = [photo for photo in displaced if photo not in all_displaced or displaced[photo].isdisjoint(displaced)]
     return np.array(leads, dtype=np.int64)
 
 
@@ -164,19 +170,19 @@ def followed(arrangement: Arrangement, sheet: Indices, movable: Indices, pins: I
 
 
 def kin_of(arrangement: Arrangement, photo: int, others: Indices) -> Indices:
-    """The photos among `others` that are so much like a photo that they shall follow it, most like first.
+    """The photos among `others` that are like a photo and follow it, most like first.
 
-    On a large sheet where photos form groups, those of its group; else a usual number.
+    On a large sheet where photos form groups, those of its group; else a fixed number.
     """
     if len(others) <= CELLS_FOR_GLOBAL_EXCHANGE:
         return np.asarray(arrangement.space.most_like(np.array([photo]), others, KIN_ON_SMALL_SHEETS)[0])
     most = round(MOST_KIN_SHARE * len(others))
-    kin = arrangement.space.most_like(np.array([photo]), others, int(GAP_FACTOR * most) + 1)[0]
+    kin = arrangement.space.most_like(np.array([photo]), others, int(GROWTH_STEP * most) + 1)[0]
     logs = np.log(np.maximum(arrangement.space.distances(np.array([photo]), kin)[0], 1e-6))
     counts = np.arange(min(most, FEWEST_IN_A_GROUP), most + 1)
-    beyond = np.minimum(np.ceil(GAP_FACTOR * counts).astype(np.int64), len(kin)) - 1
+    beyond = np.minimum(np.ceil(GROWTH_STEP * counts).astype(np.int64), len(kin)) - 1
     growth = logs[beyond] - logs[np.minimum(counts, len(kin)) - 1]
-    if len(growth) and growth.max() > GAP * max(float(np.median(growth)), 1e-6):
+    if len(growth) and growth.max() > LEAST_GAP * max(float(np.median(growth)), 1e-6):
         return np.asarray(kin[: counts[int(growth.argmax())]])
     return np.asarray(kin[: min(most, USUAL_KIN)])
 

@@ -29,18 +29,19 @@ from album_app.work import Stop, check
 Matrix = NDArray[np.float32]
 
 RANK = 10
-"""Axes that the plan's logarithm is reduced to for refinement; it is smooth over the sheet, so few hold it all."""
+"""The number of axes that the plan's logarithm is reduced to for refinement: it is smooth over the sheet, so few
+suffice."""
 
-CHUNK = 2_000_000
-"""Entries of the plan that are worked on at once."""
+CHUNK_ENTRIES = 2_000_000
+"""The entries of the plan that are computed at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlanGuide(Guide):
     """log pi(photo, cell) = photo_factors . cell_factors + photo_potential + cell_potential.
 
-    The solver may have seen only some photos and cells (landmarks); its ratio is a function, so the factors
-    and potentials reach all cells, and all photos that are meant for the sheet, pinned ones included.
+    The solver may have seen only some photos and cells (landmarks). Its ratio is a function, so factors and potentials
+    exist for all cells, and for all photos that are meant for the sheet, pinned ones included.
     """
 
     space: Space
@@ -82,7 +83,7 @@ class PlanGuide(Guide):
         )
 
     def turned(self, way: Symmetry) -> PlanGuide:
-        """The same plan for the sheet mirrored or turned, for solves that start from it as well."""
+        """The plan for the mirrored or turned sheet; later solves can start from it."""
         state, after = self.solution.state, np.empty_like(way.before)
         after[way.before] = np.arange(len(after))
         kernel = state.paper_model.y_kernel
@@ -110,7 +111,7 @@ class PlanGuide(Guide):
         photo_factors, factors = self.photo_factors, self.cell_factors[self.seen_cells].T
         model = self.solution.state.model
         parts = model.L_parts if isinstance(model, PaperModel) else None
-        if parts is not None:  # the cells' factors are nearly all the same few
+        if parts is not None:  # the cells' factors have a low rank
             few, factors = (np.asarray(part, dtype=np.float32) for part in parts)
             photo_factors = photo_factors @ few
         places = self.coordinates[self.seen_cells].astype(np.float32)
@@ -174,7 +175,7 @@ class PlanGuide(Guide):
         return np.asarray(shares[0])
 
     def row(self, photo: int) -> Matrix:
-        """How the plan shares a photo among the cells, also one not meant for the sheet: (m,), sum 1."""
+        """How the plan shares a photo among the cells, even a photo that is not meant for the sheet: (m,), sum 1."""
         factors = _photo_factors(self.solution.state, self.space.points[photo : photo + 1])[0]
         shares = (self.cell_factors @ factors + self.cell_potential)[None]
         _exponentiate(shares)
@@ -187,7 +188,7 @@ def _photo_factors(state: State, points: Matrix) -> Matrix:
 
 
 def _in_chunks(function: Callable[[NDArray[Any]], NDArray[Any]], rows: NDArray[Any], width: int) -> Matrix:
-    """What a function makes of rows, `width` numbers each, without ever holding them all in double precision."""
+    """A function's values for all rows, `width` numbers each, in chunks so that few are in double precision at once."""
     values = np.empty((len(rows), width), np.float32)
     for part in _chunks(len(rows), width):
         values[part] = function(rows[part])
@@ -195,7 +196,7 @@ def _in_chunks(function: Callable[[NDArray[Any]], NDArray[Any]], rows: NDArray[A
 
 
 def _chunks(rows: int, width: int) -> list[slice]:
-    step = max(1, CHUNK // max(width, 1))
+    step = max(1, CHUNK_ENTRIES // max(width, 1))
     return [slice(i, i + step) for i in range(0, rows, step)]
 
 
@@ -209,17 +210,17 @@ def _exponentiate(logits: Matrix) -> Matrix:
 
 
 MOST_BETA = 0.95
-"""The largest beta; the plan learns from the density ratio by the share 1 - beta, and with 0 no photo would prefer any
+"""The largest beta: the density ratio enters the plan with the weight 1 - beta, and at 0 no photo would prefer a
 cell."""
 
 SWEEPS = 30
-"""Sinkhorn's sweeps per iteration: the potentials are carried over, so few are enough."""
+"""The most Sinkhorn sweeps per iteration: each iteration starts from the potentials of the last one, so few suffice."""
 
-SETTLED = 0.1
-"""A plan that changes by less than this share of itself is good enough to be refined."""
+SETTLED_CHANGE = 0.1
+"""A plan whose last relative change is at most this is good enough to be refined."""
 
-STEPS = 8
-"""The most iterations where refinement follows; without pins the plan may change for a long time before it settles."""
+MOST_ITERATIONS = 8
+"""The most iterations where refinement follows; without pins the plan may go on changing for a long time."""
 
 LAMBDAS = (1.0, 0.3, 0.1, 0.01, 0.001)
 """Candidates for lambda where it is selected: the paper's, and larger ones, since pins are few."""
@@ -230,20 +231,21 @@ SELECTION_SAMPLES = 100
 NEGLIGIBLE_FOR_SHEETS = 1e-3
 """Singular values of the cells' kernel below this share of the largest one are left out.
 
-It changes a plan by about 1 % and makes the solver's part of an edit of 320 photos a fifth shorter.
+That changes a plan by about 1 %, and the solver takes a fifth less time for an edit of 320 photos.
 """
 
-WARM_STEPS = 1
-"""The most iterations where an earlier plan exists; the first one already contains the effect of a moved pin."""
+MOST_WARM_ITERATIONS = 1
+"""The most iterations that start from an earlier plan; the first one already contains the effect of a moved pin."""
 
-TILT = 0.03
-"""How much larger that ratio is a standard deviation further out: enough to tell left from right, no more."""
+START_RATIO = 0.03
+"""The ratio at the start, where a photo lay one standard deviation from the middle and a cell lies as far in the same
+direction. It is large enough to decide which way round the sheet lies, and too small to decide anything else."""
 
 MOST_WITHOUT_SAMPLING = 1000
 """Up to this many photos or cells, the solver sees all of them."""
 
 LANDMARKS = 800
-"""The size of the sample of a larger number; pins are always in it."""
+"""The size of the sample of photos, and of that of cells, where there are more; pins are always seen."""
 
 
 def learn(
@@ -282,27 +284,32 @@ def learn(
 
     with one_thread():
         check(stop)
-        begin = _beginning(warm, None if places is None else places[photos])
-        return guide(solver.run(solver.init(problem, begin), on_step, until=enough))
+        start = _start(warm, None if places is None else places[photos])
+        return guide(solver.run(solver.init(problem, start), on_step, until=enough))
 
 
 def _ending(solver: LsmiSinkhorn, refine: bool, warm: bool) -> tuple[LsmiSinkhorn, Rule]:
-    """The solver with as many iterations as are worth it, and the rule by which it ends before."""
+    """The solver with the number of iterations that is worth its time, and its stopping rule."""
     if not refine:
         return solver, solver.settled
-    return replace(solver, iterations=min(WARM_STEPS if warm else STEPS, solver.iterations)), _good_enough
+    return replace(
+        solver, iterations=min(MOST_WARM_ITERATIONS if warm else MOST_ITERATIONS, solver.iterations)
+    ), _good_enough
 
 
-def _beginning(warm: PlanGuide | None, lay: NDArray[np.float64] | None) -> HasRatio | None:
-    """What the plan starts from: where photos lay, else an earlier plan, if there is any."""
-    if lay is not None:
-        return _AsTheyLay(lay)
+def _start(warm: PlanGuide | None, places: NDArray[np.float64] | None) -> HasRatio | None:
+    """What the plan starts from: the places where photos lay, else an earlier plan; None without either."""
+    if places is not None:
+        return _EarlierPlaces(places)
     return warm.solution if warm is not None else None
 
 
 @dataclass(frozen=True, eq=False)
-class _AsTheyLay:
-    """A ratio that is larger where a cell lies the same way from the middle as a photo did; 0 for photos not seen."""
+class _EarlierPlaces:
+    """A ratio that is larger the more a cell lies in the direction from the middle in which the photo lay.
+
+    It is 0 for photos that were not shown.
+    """
 
     places: NDArray[np.float64]  # (n_x, 2), nan where a photo was not shown
 
@@ -310,16 +317,16 @@ class _AsTheyLay:
         """For the photos x (n_x, d) in their order and the cells y (n_y, 2): (n_x, n_y)."""
         towards = (self.places - np.nanmean(self.places, axis=0)) / np.maximum(np.nanstd(self.places, axis=0), 1e-9)
         cells = (y - y.mean(axis=0)) / np.maximum(y.std(axis=0), 1e-9)
-        return TILT * np.nan_to_num(towards) @ cells.T
+        return START_RATIO * np.nan_to_num(towards) @ cells.T
 
 
 def _good_enough(state: State) -> bool:
     """The stopping rule where refinement follows."""
-    return state.relative_change <= SETTLED
+    return state.relative_change <= SETTLED_CHANGE
 
 
 def pose(arrangement: Arrangement, photos: Indices, cells: Indices) -> Problem:
-    """The problem that these loose photos and free cells, and all pins, are to the solver."""
+    """The solver's problem: pins are the pairs, these loose photos and free cells the unpaired samples."""
     points, places = arrangement.space.points, arrangement.shape.coordinates
     return Problem(
         points[arrangement.pulling_photos].astype(np.float64),
@@ -344,7 +351,7 @@ def solver_for(options: Options) -> LsmiSinkhorn:
 
 
 class _ForSheets(LsmiSinkhorn):
-    """The solver for plans that are refined afterwards: it leaves more of the cells' kernel out."""
+    """The solver for plans that are refined later: its model leaves out more singular values of the cells' kernel."""
 
     def model(self, problem: Problem) -> RatioModel:
         """The model with fewer singular values than estimates of mutual information need."""
@@ -356,13 +363,13 @@ def _selected(
 ) -> LsmiSinkhorn | None:
     """The solver with lambda and beta selected by the pins; None where these say too little.
 
-    What was selected for an `earlier` sheet is used again: a moved pin is to be answered at once.
+    The selection for an `earlier` sheet is used again, because selecting anew would delay the answer to a moved pin.
     """
     if earlier is not None:
         return replace(solver, lam=earlier.lam, beta=earlier.beta)
     from album_app.solver.selection import select
 
-    basis, iterations = min(solver.basis, SELECTION_SAMPLES), min(solver.iterations, STEPS)
+    basis, iterations = min(solver.basis, SELECTION_SAMPLES), min(solver.iterations, MOST_ITERATIONS)
     quick = replace(solver, basis=basis, iterations=iterations, landmarks=SELECTION_SAMPLES)
     found = select(problem, quick, lams=LAMBDAS, stop=stop)
     if not found.dependent:

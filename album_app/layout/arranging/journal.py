@@ -1,4 +1,4 @@
-"""What an arrangement has reached so far: timed, shown as it gets better, and there to be returned on a stop."""
+"""The sheets of one arrangement so far: timed, shown as they get better, and the best of them returned on a stop."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +27,7 @@ SECONDS_BETWEEN_STEPS = 0.1
 
 
 class Journal:
-    """Collects sheets of one arrangement and tells a listener of each that is better than those before."""
+    """Collects the sheets of one arrangement and passes each that is better than those before to a listener."""
 
     def __init__(
         self,
@@ -44,10 +44,10 @@ class Journal:
         timed_from: int = CELLS_FOR_TIMED_STEPS,
         seconds_between_steps: float = SECONDS_BETWEEN_STEPS,
     ) -> None:
-        """`wanted` says whether anybody will look at a sheet before the last one, `since` when the work began.
+        """`wanted` is whether any sheet before the last one is used, `since` the time when the work began.
 
-        Every sheet is shown the way round that `facing` says, and says of itself that it was made with the features
-        of this key.
+        Every sheet is shown the way round that `facing` decides, and carries `features_key`. Sheets with more than
+        `timed_from` movable cells are offered every `seconds_between_steps`.
         """
         self._facing, self._features_key, self._sizes = facing, features_key, sizes or {}
         self._aspects, self._timed_from, self._seconds_between_steps = aspects, timed_from, seconds_between_steps
@@ -59,7 +59,7 @@ class Journal:
         self._shown = arrangement.loose_photos[: len(arrangement.free_cells)]
         self._resembles: dict[int, int] = {}
         self.guide: PlanGuide | None = None
-        self.fresh_roughness = 0.0  # of the sheet that this one goes back to
+        self.fresh_roughness = 0.0  # of the last sheet that was arranged afresh
         self.lone: frozenset[int] = frozenset()  # pinned photos that attract no others
         self.confidence: NDArray[np.float32] | None = None  # of the finished sheet
 
@@ -69,7 +69,7 @@ class Journal:
 
     @contextmanager
     def timed(self, part: str) -> Iterator[None]:
-        """Count the time of a block as solve, round or refine, without what the listener takes."""
+        """Add the time of a block to `solve`, `round` or `refine`, without the time that the listener takes."""
         start, listening = time.perf_counter(), self._listening
         try:
             yield
@@ -118,7 +118,7 @@ class Journal:
         return layout
 
     def stopped(self) -> Layout:
-        """The best sheet so far, its times brought up to date; one in the album's order where there was none yet."""
+        """The best sheet so far with the times until now; one in the album's order where there is none yet."""
         if self._best is None:
             return self._layout(_in_order(self._arrangement, self._shown, self._options.fill), "first")
         return self._layout(*self._best, final=True)
@@ -158,7 +158,7 @@ class Journal:
 
 
 def _in_order(arrangement: Arrangement, shown: Indices, fill: str) -> Indices:
-    """A sheet that needs no thought: photos in the free cells, both in their order."""
+    """The photos in the free cells, both in their order."""
     photo_at, cells = arrangement.fixed_sheet(), arrangement.free_cells
     photos = repeated_photos(arrangement) if fill == "repeat" and len(shown) < len(cells) else shown
     photo_at[cells[: len(photos)]] = photos

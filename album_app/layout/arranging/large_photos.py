@@ -1,4 +1,4 @@
-"""Large photos: which of an album are shown larger, and the block of cells that each covers."""
+"""Large photos: which photos of an album are shown larger, and the block of cells that each of them covers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ QUALITY_WEIGHT = 0.6
 class Blocks:
     """Large photos in their cells; no two blocks overlap."""
 
-    held: Held = field(default_factory=Held)  # all their cells, which show them throughout
+    held: Held = field(default_factory=Held)  # all cells of the blocks, with the photo of each
     sizes: Mapping[int, int] = field(default_factory=dict)  # photo -> cells per side, for those that have a block
 
     @classmethod
@@ -74,9 +74,9 @@ class Blocks:
 
 @dataclass(frozen=True, eq=False)
 class Copies:
-    """Copies of large photos, as many as cells that they need besides their own: together these show where it belongs.
+    """Copies of large photos, one for each cell of a block but the first: they show where its photo belongs.
 
-    Copies are numbered after the photos. Being equal, they end up next to each other.
+    Copies are numbered after the photos. A photo and its copies are equal, so they come to lie next to each other.
     """
 
     count: int  # of photos
@@ -97,7 +97,7 @@ class Copies:
         return np.concatenate([values, values[self.originals]])
 
     def pinned(self, arrangement: Arrangement, blocks: Blocks) -> Pins:
-        """The pins, and those of the copies of pinned photos, which have the other cells of their blocks."""
+        """The pins, and pins of the copies of pinned photos to the other cells of their blocks."""
         pins = dict(arrangement.pins)
         for photo in blocks.sizes.keys() & arrangement.pins.keys():
             cells = blocks.held.cells[blocks.held.photos == photo]
@@ -117,7 +117,7 @@ class Copies:
 
 
 def large_among(arrangement: Arrangement, sizes: Mapping[int, int] | None) -> dict[int, int]:
-    """The photos that take part, are to cover several cells each, and find a free block; only on grids of squares."""
+    """The sizes of the large photos that take part and find a free block; only on grids of squares."""
     if not sizes or arrangement.shape.shift or arrangement.shape.is_justified:
         return {}
     there = set(arrangement.photos.tolist())
@@ -139,10 +139,10 @@ def around_large(
     when: NDArray[np.float64] | None,
     quality: NDArray[np.float32] | None,
 ) -> tuple[Blocks, Layout]:
-    """Blocks for large photos where photos like them lie, and the sheet around these blocks.
+    """Blocks for large photos among photos like them, and the sheet around these blocks.
 
-    A large photo first takes part as several copies, one for each of its cells. Its block then lies in the middle of
-    the cells that the copies got from `again`, which arranges the photos and the copies.
+    A large photo first takes part as several copies, one for each of its cells; `again` arranges photos and copies. Its
+    block then lies in the middle of the cells of its copies.
     """
     copies = Copies.of(len(arrangement.space.points), large)
     first = again(
@@ -158,7 +158,7 @@ def around_large(
 
 
 def pages_of_photos(layout: Layout, count: int) -> Indices | None:
-    """The page on which each of `count` photos lies, -1 for those that lie nowhere; None where there are no pages."""
+    """The page of each of `count` photos, -1 for those that are not on the sheet; None where there are no pages."""
     pages = layout.shape.pages
     if pages is None:
         return None
@@ -196,10 +196,10 @@ def varied_sizes(
     quality: NDArray[np.float32] | None = None,
     besides: Collection[int] = (),
 ) -> dict[int, int]:
-    """The photos that are larger, with their sizes: those that stand best for the photos like them, and are good.
+    """The large photos with their sizes: good ones that stand for many photos like them.
 
-    The largest ones stand for most. A larger amount keeps the photos that a smaller one chose, though some of them
-    grow. Photos that are large `besides` these, by somebody's choice, stand for theirs already.
+    The largest stand for most photos. With a larger amount, the photos that a smaller one chose are large as well, and
+    some are larger. Photos that are large `besides` these, because a person chose so, stand for photos already.
 
     >>> brightness = np.array([0.0, 0.1, 0.2, 0.8, 0.9, 1.0])[:, None]
     >>> varied_sizes(brightness, range(6), amount=1.0), varied_sizes(brightness, range(6), amount=0.0)

@@ -1,4 +1,4 @@
-"""The last mile: exact exchanges between cells that do not touch, by the plain distances that people see."""
+"""Polishing a sheet: exact exchanges between cells that do not touch, by the plain distances that people see."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Indices
 from album_app.layout.arranging.field import Field
 from album_app.layout.arranging.guide import Matrix
-from album_app.layout.arranging.refine import BATCH, Extra, best_assignments
+from album_app.layout.arranging.refine import BATCH, Price, best_assignments
 from album_app.work import Stop, check
 
 WIDE = 2
@@ -25,21 +25,21 @@ WIDE = 2
 class Weights:
     """What counts in an exchange next to the sum of a photo's distances to its four neighbours, which weighs 1."""
 
-    linear: float = 7.0  # pins and the transport plan; with less of it pins lose their kin
-    kin: float = 0.0  # the distance to the photo of a pin nearby, which replaces the pins' share of `linear`
+    linear: float = 7.0  # pins and the transport plan; with less weight pins lose their kin
+    kin: float = 0.0  # the distance to the photo of a pin nearby; it replaces the pins in `linear`
     smooth: float = 1.5  # closeness to the mean over a wider neighbourhood; without it only nearest neighbours improve
     nearest: float = 0.0  # the smallest of the four distances, for the photo and for each of its neighbours
     around: float = 0.0  # the distance to every photo of the wider neighbourhood
-    drawn: float = 1.0  # share of the cells that could take part in a round which do
-    noise: float = 0.0  # standard deviation of what is added at random at first; it falls to 0 until the last round
+    drawn: float = 1.0  # the share of a round's drawn cells that take part in it
+    noise: float = 0.0  # standard deviation of the random numbers added in the first round; falls to 0 by the last
 
     @classmethod
     def suiting(cls, cells: int) -> Weights:
-        """The weights for one short run. Large sheets have had fewer passes of refinement, so they need more smoothing.
+        """The weights for a short run. Large sheets have had fewer passes of refinement, so they need more smoothing.
 
         Chosen on 320 and on 9,000 photos.
         """
-        return cls() if cells <= MEDIUM else cls(smooth=3.5)
+        return cls() if cells <= CELLS_OF_MEDIUM_SHEETS else cls(smooth=3.5)
 
     @classmethod
     def after_an_edit(cls, cells: int) -> Weights:
@@ -55,41 +55,43 @@ class Weights:
         return cls(kin=10.0, smooth=0.0, nearest=0.6, around=0.15)
 
 
-MEDIUM = 3000
-"""Sheets of more cells than this count as large."""
+CELLS_OF_MEDIUM_SHEETS = 3000
+"""Sheets with more cells than this are large."""
 
-CELLS_FOR_GLOBAL_EXCHANGE, GROUP_CELLS = 600, 160
-"""On sheets up to the first number of cells, photos are exchanged across the whole sheet, in groups of about the
-second."""
+CELLS_FOR_GLOBAL_EXCHANGE = 600
+"""On sheets of up to this many cells photos are exchanged across the whole sheet."""
+
+GROUP_CELLS = 160
+"""The number of cells in a group within which photos are exchanged on these sheets, about."""
 
 ROUNDS = ((CELLS_FOR_GLOBAL_EXCHANGE, 21), (10**9, 14))
-"""(cells, rounds): sheets up to this many cells get this many rounds, each over other cells; more rounds gain
+"""(cells, rounds): sheets of up to this many cells get at most this many rounds, each with other cells; more gain
 little."""
 
 EXACT = Weights(linear=1.0, kin=13.0, smooth=0.0, around=0.25)
-"""Sums of plain distances alone, as the scores have them: they take twice the time of a usual round, and more."""
+"""Sums of plain distances alone, as in the scores; a round takes at least twice the usual time."""
 
-EFFORTS: Mapping[str, tuple[tuple[int, int, Weights], ...]] = {
+FURTHER_ROUNDS: Mapping[str, tuple[tuple[int, int, Weights], ...]] = {
     "quick": ((10**9, 0, Weights()),),
     "fine": (
         (CELLS_FOR_GLOBAL_EXCHANGE, 350, replace(EXACT, nearest=1.6, around=0.18, noise=0.26)),
-        (MEDIUM, 150, replace(EXACT, nearest=0.8, noise=0.25)),
+        (CELLS_OF_MEDIUM_SHEETS, 150, replace(EXACT, nearest=0.8, noise=0.25)),
         (10**9, 60, replace(EXACT, nearest=0.6, noise=0.2)),
     ),
     "best": (
         (CELLS_FOR_GLOBAL_EXCHANGE, 2000, replace(EXACT, nearest=1.9, around=0.19, noise=0.3)),
-        (MEDIUM, 400, replace(EXACT, nearest=1.0, noise=0.25)),
+        (CELLS_OF_MEDIUM_SHEETS, 400, replace(EXACT, nearest=1.0, noise=0.25)),
         (10**9, 150, replace(EXACT, nearest=0.6, noise=0.25)),
     ),
 }
-"""By effort, up to how many cells: further rounds after the usual ones, and their weights.
+"""For each effort (cells, rounds, weights): on sheets of up to this many cells, further rounds with these weights.
 
 Chosen on two albums of 320 photos by colour and by meaning with four seeds, on one album of 1,000, of 2,000 and of
 9,144 photos with one: of the weights that make DPQ16t, DPQ4, N4, N24 and pin pull no worse, those that raise DPQ16
 most. Means of points over the wider neighbourhood in place of `around` gained half as much on small sheets. Without
-noise hundreds of rounds gain little. Noise is by the mean distance of neighbours: that of photos, added to random
-colours, which lie five times nearer to each other, ruined their order.
-What gained nothing: smaller groups, noise that falls faster, another refinement of large sheets by radii first.
+noise hundreds of rounds gain little. Noise is given in mean distances of neighbours: random colours are five times
+nearer to each other than photos, and the noise that suits photos destroyed their order. Without gain were smaller
+groups, noise that falls faster, and a second refinement of large sheets before.
 """
 
 SQUARE_CELLS = 100
@@ -98,10 +100,10 @@ SQUARE_CELLS = 100
 IDLE_ROUNDS = 7
 """Stop after this many rounds without an exchange."""
 
-DRAWS = 3
-"""How often cells are drawn for a round; after that nearly every cell touches a drawn one."""
+DRAWS_PER_ROUND = 3
+"""How often cells are drawn for a round; afterwards nearly every cell touches a drawn one."""
 
-STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
+SIDES = ((0, -1), (-1, 0), (0, 1), (1, 0))
 """The four neighbours of a cell; the entry two places further on is the opposite one."""
 
 FAR_AWAY = 1e3
@@ -114,8 +116,8 @@ def rounds(cells: int) -> int:
 
 
 def further_rounds(effort: str, cells: int) -> tuple[int, Weights]:
-    """The further rounds of an effort for a sheet with `cells` movable cells, and their weights."""
-    return next((count, weights) for most, count, weights in EFFORTS[effort] if cells <= most)
+    """The number of further rounds of an effort for a sheet with `cells` movable cells, and their weights."""
+    return next((count, weights) for most, count, weights in FURTHER_ROUNDS[effort] if cells <= most)
 
 
 def polish(
@@ -124,7 +126,7 @@ def polish(
     movable: Indices,
     most: int,
     seed: int = 0,
-    extra: Extra | None = None,
+    price: Price | None = None,
     stop: Stop | None = None,
     weights: Weights | None = None,
 ) -> Iterator[Indices]:
@@ -147,8 +149,8 @@ def polish(
             photos = photo_at[cells]
             scores = field.scores(vectors, cells, photos)
             scores -= board.distances(photo_at, cells, photos)
-            if extra is not None:
-                scores -= extra(photo_at, cells, photos)
+            if price is not None:
+                scores -= price(photo_at, cells, photos)
             if noise:
                 scores += np.float32(noise * (1.0 - done / most)) * rng.standard_normal(scores.shape, np.float32)
             after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
@@ -160,7 +162,7 @@ def polish(
 
 
 def polish_further(field: Field, photo_at: Indices, most: int, weights: Weights, **how: Any) -> Iterator[Indices]:
-    """As `polish`, with noise by the mean distance of neighbours; the last sheet is never worse than the first one."""
+    """As `polish`, with noise in mean distances of neighbours; the last sheet is never worse than the first one."""
     if not most:
         return
     board, begun, after = Board.of(field), photo_at, photo_at
@@ -182,7 +184,7 @@ def _distances(field: Field, photos: Indices, others: Indices) -> Matrix:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """All distances between the photos on a small sheet, worked out once: looking them up takes half the time."""
+    """All distances between the photos on a small sheet, computed once: looking them up takes half the time."""
 
     apart: Matrix  # (s, s)
     row_of: Indices  # (n,) of each photo, 0 for those that are not shown
@@ -196,7 +198,7 @@ class Table:
         return cls(field.space.table(shown), row_of)
 
     def to(self, photos: Indices) -> Callable[[Indices], Matrix]:
-        """What gives the distances from others (B, K) to each of these photos (B, K): (B, others, photos)."""
+        """A function for the distances from others (B, K) to each of these photos (B, K): (B, others, photos)."""
         columns, groups = self.apart.take(self.row_of[photos], axis=1), np.arange(len(photos))[:, None]
         return lambda others: np.asarray(columns[self.row_of[others], groups])
 
@@ -217,13 +219,13 @@ class Table:
 class Nearby:
     """The distances between the photos of each group and all photos in or near its cells, where there is no table."""
 
-    apart: Matrix  # (B, u, K); zeros where nobody is known
+    apart: Matrix  # (B, u, K); zeros where there is no photo, or one of which nothing is known
     row_of: NDArray[np.int32]  # (B, m + 1) of the cells near a group; the last one is for where there is no cell
     wide: NDArray[np.int32]  # (B, K, 25) the rows of the cells around each
 
     @classmethod
     def of(cls, board: Board, photo_at: Indices, cells: Indices, photos: Indices) -> Nearby:
-        """What lies near groups of cells (B, K), and how far each photo (B, K) is from it."""
+        """The photos near groups of cells (B, K), and the distance of each photo (B, K) from them."""
         groups, near = np.arange(len(cells))[:, None], board.wide[cells]
         there = np.zeros((len(cells), len(photo_at) + 1), dtype=bool)
         there[groups, near.reshape(len(cells), -1)] = True
@@ -241,7 +243,7 @@ class Nearby:
         return cls(apart, row_of, row_of[groups[:, :, None], near])
 
     def to(self, cells: Indices) -> Matrix:
-        """The distances from whoever lies in cells (B, K) to each of the photos: (B, cells, photos)."""
+        """The distances from the photos in cells (B, K) to each of the groups' photos: (B, cells, photos)."""
         groups = np.arange(len(cells))[:, None]
         return np.asarray(self.apart[groups, self.row_of[groups, cells]])
 
@@ -266,17 +268,17 @@ class Board:
 
     @classmethod
     def of(cls, field: Field, weights: Weights | None = None, photo_at: Indices | None = None) -> Board:
-        """The board of a field's cells; with a table where these photos lie on it in many orders, if they are few."""
+        """The board of a field's cells; where few photos `photo_at` lie on it, with a table of their distances."""
         rows, columns = np.divmod(field.positions, field.grid[1])
         index = np.full((field.grid[0] + 2, field.grid[1] + 2), -1, dtype=np.int64)
         index[rows + 1, columns + 1] = np.arange(len(rows))
-        around = [index[rows + 1 + down, columns + 1 + across] for down, across in STEPS]
+        around = [index[rows + 1 + down, columns + 1 + across] for down, across in SIDES]
         few = photo_at is not None and len(field.cells) <= CELLS_FOR_GLOBAL_EXCHANGE
         table = Table.of(field, photo_at) if photo_at is not None and few else None
         return cls(field, rows, columns, np.stack(around, axis=1), weights or Weights.suiting(len(field.cells)), table)
 
     def groups(self, movable: Indices, rng: Generator) -> Indices:
-        """Cells that do not touch, in groups of one size (B, K): at random where there are few, else by squares."""
+        """Cells that do not touch, in groups of equal size (B, K): at random on small sheets, by squares on larger ones."""
         cells = self.apart(movable, rng)
         if self.weights.drawn < 1.0:
             cells = np.sort(rng.choice(cells, max(1, round(self.weights.drawn * len(cells))), replace=False))
@@ -292,11 +294,11 @@ class Board:
         return np.asarray(cells[order[: size * count]].reshape(-1, size))
 
     def apart(self, movable: Indices, rng: Generator) -> Indices:
-        """Cells of which no two touch, drawn from the movable ones, ascending: nearly each other one touches one."""
+        """Cells of which no two touch, drawn from the movable ones, ascending; nearly all others touch one of them."""
         lots = np.zeros(len(self.rows) + 1, np.float32)  # the last one for where there is no cell
         lots[movable] = 1.0 + rng.random(len(movable), dtype=np.float32)
         drawn = []
-        for _ in range(DRAWS):
+        for _ in range(DRAWS_PER_ROUND):
             highest = movable[lots[movable] > lots[self.around[movable]].max(axis=1)]
             drawn.append(highest)
             lots[highest] = lots[self.around[highest]] = 0.0
@@ -304,25 +306,25 @@ class Board:
         return np.sort(np.concatenate(drawn))
 
     def vectors(self, photo_at: Indices) -> Matrix:
-        """What suits each cell besides its four neighbours: (t, k + 1 + rank)."""
+        """The cells' vectors without their four neighbours, whose distances are computed exactly: (t, k + 1 + rank)."""
         if not self.weights.smooth:
             return self._fixed
         return self.field.with_means(self._fixed.copy(), photo_at, WIDE, self.weights.smooth)
 
     @cached_property
     def _fixed(self) -> Matrix:
-        """What never changes of the cells' vectors: (t, k + 1 + rank)."""
+        """The part of the cells' vectors that does not depend on the sheet: (t, k + 1 + rank)."""
         fixed = self.field.fixed * np.float32(self.weights.linear)
         if self.weights.kin:
             fixed[:, : self.field.points.shape[1] + 1] = 0.0  # pins
         return np.asarray(fixed)
 
     def counts(self, photo_at: Indices, cells: Indices) -> NDArray[np.bool_]:
-        """Whether there is such a cell, and a photo in it that is known."""
+        """Whether each cell exists (-1 does not) and shows a photo of which something is known."""
         return np.asarray((cells >= 0) & (photo_at[cells] >= 0) & (self.field.weights[cells] > 0.0))
 
     def unlikeness(self, photo_at: Indices) -> NDArray[np.float64]:
-        """How far a photo is from the nearest of its four neighbours, from all four, and from all 24 around: means."""
+        """Mean distances of photos to the nearest of their four neighbours, to all four, and to all 24 around them."""
         grid = np.full((self.field.grid[0] + 2 * WIDE, self.field.grid[1] + 2 * WIDE), -1, dtype=np.int64)
         grid[self.rows + WIDE, self.columns + WIDE] = np.where(self.field.weights > 0.0, photo_at, -1)
         nearest, points = np.full(len(photo_at), np.inf, np.float32), self.field.points
@@ -343,10 +345,10 @@ class Board:
         return np.asarray(np.maximum(means, 1e-9), np.float64)
 
     def distances(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
-        """How far each photo (B, K) would be, in each cell (B, K), from its neighbours, summed: (B, cells, photos).
+        """The distances that each photo (B, K) would have to its neighbours in each cell, summed: (B, cells, photos).
 
-        Where the nearest neighbour counts, its distance is added, and for each neighbour its own nearest distance.
-        Where all photos around count, or the pins nearby, the distances to them are added.
+        By the weights, further terms are added: the nearest neighbour's distance and each neighbour's own nearest
+        distance, the distances to all photos around, and those to the pins nearby.
         """
         total = np.zeros((*cells.shape, photos.shape[1]), np.float32)
         weight = np.float32(self.weights.nearest)
@@ -375,13 +377,13 @@ class Board:
         return total + self._from_pins(cells, photos) if self.weights.kin else total
 
     def _from_pins(self, cells: Indices, photos: Indices) -> Matrix:
-        """What each photo (B, K) costs in each cell (B, K) for being unlike the pins nearby: (B, cells, photos)."""
+        """The cost of each photo (B, K) in each cell (B, K) for being unlike the pins nearby: (B, cells, photos)."""
         near_pins = self.field.near_pins.take(self.field.rows[cells], axis=0) * np.float32(self.weights.kin)
         return np.asarray(near_pins @ self._like_pins.take(photos, axis=1).transpose(1, 0, 2))
 
     @cached_property
     def _like_pins(self) -> Matrix:
-        """The distance of every pin that attracts its like to every photo: (p, n)."""
+        """The distance of every attracting pin's photo to every photo: (p, n)."""
         pins = self.field.pins
         if self.table is not None:
             return np.asarray(self.table.apart[self.table.row_of[pins]][:, self.table.row_of])
@@ -397,7 +399,7 @@ class Board:
         return np.stack([index[self.rows + down, self.columns + across] for down in steps for across in steps], axis=1)
 
     def _others_nearest(self, photo_at: Indices) -> Matrix:
-        """For each cell and each of its four neighbours, how near that neighbour's nearest other photo is: (m, 4)."""
+        """For each of a cell's four neighbours the distance to that neighbour's nearest photo elsewhere: (m, 4)."""
         points, apart = self.field.points, np.full((len(photo_at), 4), FAR_AWAY, np.float32)
         for side, around in enumerate(self.around.T):
             both = np.flatnonzero(self.counts(photo_at, around) & (photo_at >= 0))

@@ -1,6 +1,6 @@
 """Refinement: small assignments between strided groups of cells and the photos in them, while the radius shrinks.
 
-By hand, because libraries that sort pictures on grids know neither pins and shapes nor a guide to follow.
+Written by hand, because libraries that sort pictures on grids support neither pins and shapes nor a guide to follow.
 """
 
 from __future__ import annotations
@@ -21,24 +21,28 @@ from album_app.work import Stop, check
 BATCH = 64
 """Groups that are assigned between two checks of the stop request."""
 
-EFFORT = ((600, 0.96, 8), (3000, 0.98, 8), (20_000, 0.92, 6), (10**9, 0.89, 6))
-"""(cells, factor between radii, side of a group in cells) for sheets up to this many cells."""
+SCHEDULES = ((600, 0.96, 8), (3000, 0.98, 8), (20_000, 0.92, 6), (10**9, 0.89, 6))
+"""(cells, factor between radii, side of a group in cells): the last two are for sheets of up to this many cells."""
 
 SOFTNESS, SWEEPS = 0.07, 10
-"""Epsilon, by the mean cost, and sweeps of Sinkhorn for the soft plan that is made before each assignment."""
+"""Epsilon, as a share of the mean cost, and the number of sweeps of the Sinkhorn iteration before each assignment."""
 
-Extra = Callable[[Indices, Indices, Indices], Matrix]
-"""Takes the sheet, groups of cells (B, K) and their photos (B, K); gives what is subtracted from scores (B, K, K)."""
+Price = Callable[[Indices, Indices, Indices], Matrix]
+"""A function of the sheet, groups of cells (B, K) and their photos (B, K): what each photo costs in each cell (B, K,
+K).
+
+It is subtracted from scores.
+"""
 
 
-def together(*extras: Extra | None) -> Extra | None:
+def sum_of_prices(*prices: Price | None) -> Price | None:
     """The sum of several prices; None where there is none."""
-    there = [extra for extra in extras if extra is not None]
+    there = [price for price in prices if price is not None]
     if len(there) < 2:
         return there[0] if there else None
 
     def total(photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
-        return np.asarray(sum(extra(photo_at, cells, photos) for extra in there))
+        return np.asarray(sum(price(photo_at, cells, photos) for price in there))
 
     return total
 
@@ -55,8 +59,8 @@ class Schedule:
 
     @classmethod
     def suiting(cls, cells: int, start: float, seed: int = 0) -> Schedule:
-        """What was measured to be worth its time: a tenth of a second for hundreds of cells, seconds for thousands."""
-        decay, side = next((decay, side) for most, decay, side in EFFORT if cells <= most)
+        """The schedule for a number of cells: it takes 0.1 seconds for hundreds of cells, and seconds for thousands."""
+        decay, side = next((decay, side) for most, decay, side in SCHEDULES if cells <= most)
         return cls(start, decay, side, seed)
 
     @property
@@ -72,7 +76,7 @@ def refine(
     photo_at: Indices,
     movable: Indices,
     schedule: Schedule,
-    extra: Extra | None = None,
+    price: Price | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Indices]:
     """Yield the sheet (cells,) after each pass; only photos in the `movable` cells change places.
@@ -90,8 +94,8 @@ def refine(
             cells = groups[start : start + BATCH]
             photos = photo_at[cells]
             scores = field.scores(vectors, cells, photos)
-            if extra is not None:
-                scores -= extra(photo_at, cells, photos)
+            if price is not None:
+                scores -= price(photo_at, cells, photos)
             after[cells] = photos[np.arange(len(cells))[:, None], best_assignments(scores)]
         photo_at = after
         yield photo_at
@@ -107,8 +111,9 @@ def best_assignments(scores: Matrix) -> Indices:
 def _nearly_solved(scores: Matrix) -> NDArray[np.float64]:
     """Costs (B, K, K) with the same best assignments as scores, found in half the time.
 
-    What is taken from a whole cell or photo changes no assignment. Sinkhorn's potentials are nearly the exact ones, and
-    once they are taken off few cells still want the same photo.
+    The best assignment stays the best if a number is subtracted from all costs of a cell or of a photo. After
+    Sinkhorn's potentials are subtracted, few cells still have the same cheapest photo, so the assignment is found
+    quickly.
     """
     costs = scores.max(axis=2, keepdims=True) - scores
     softness = np.float32(SOFTNESS) * costs.mean() + np.float32(1e-12)
@@ -165,23 +170,23 @@ class Lattices:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Yield better and better sheets, at most `steps` of them."""
+    """A function that yields better and better sheets, and how many it yields at most."""
 
     most: int
-    better: Callable[..., Iterator[Indices]]
+    run: Callable[..., Iterator[Indices]]
 
-    def minding(self, extra: Extra | None) -> Step:
-        """The same step with a price to be paid."""
-        return replace(self, better=partial(self.better, extra=extra))
+    def with_price(self, price: Price | None) -> Step:
+        """The step with a price that photos pay."""
+        return replace(self, run=partial(self.run, price=price))
 
-    def by(self, schedule: Schedule) -> Step:
-        """The same refinement by other radii."""
-        return Step(len(schedule.radii), partial(self.better, schedule=schedule))
+    def with_schedule(self, schedule: Schedule) -> Step:
+        """The refinement with another schedule of radii."""
+        return Step(len(schedule.radii), partial(self.run, schedule=schedule))
 
 
-def one_after_the_other(steps: list[Step], sheet: Indices) -> Iterator[Indices]:
-    """The sheets of all steps, each step from the last sheet of the one before."""
+def run_in_turn(steps: list[Step], sheet: Indices) -> Iterator[Indices]:
+    """Yield the sheets of all steps; each step starts from the last sheet of the step before."""
     for step in steps:
-        for better in step.better(photo_at=sheet):
+        for better in step.run(photo_at=sheet):
             sheet = better
             yield sheet

@@ -1,4 +1,4 @@
-"""Repeated photos are kept apart: a price for placing one near its double, and a last repair."""
+"""Copies of a repeated photo are kept apart: a price for placing one near another, and a last repair."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from album_app.layout.shapes.shape import Shape
 from album_app.work import Stop, check
 
 COPY_COST = 4.0
-"""The cost of a photo next to its copy; the variance of all photos is 1."""
+"""The price of a photo next to a copy of it; photos have the variance 1."""
 
 COPIES_COMPARED = 4
-"""The number of copies compared before and after a cell in reading order; there may be thousands in all."""
+"""The number of copies before and after a cell in reading order that are compared: there may be thousands in all."""
 
 ROUNDS = 3
 """Passes of a repair over the sheet."""
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
-    """The price of nearness between doubles on a shape."""
+class CopyPrice:
+    """The price of copies near each other on a shape: it falls linearly to 0 at the distance `reach`."""
 
     cells: NDArray[np.float32]  # (m, 2) where they lie
-    reach: float  # doubles farther apart than this cost nothing
+    reach: float  # in cells
 
     @classmethod
-    def of(cls, shape: Shape, photos: int) -> Apart:
-        """With `photos` different photos, copies can be about half the side of a square of them apart."""
+    def of(cls, shape: Shape, photos: int) -> CopyPrice:
+        """The reach is half the side of a square of `photos` cells, about the distance that copies can keep."""
         return cls(shape.positions(shape.cells).astype(np.float32), max(2.0, 0.5 * photos**0.5))
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """The price (B, K, K) of each of the groups' photos (B, K) in each of the groups' cells (B, K)."""
         price = np.zeros((*cells.shape, cells.shape[1]), np.float32)
-        for double in doubles_near(photo_at, cells, photos):
-            squares = ((self.cells[cells][:, :, None] - self.cells[double]) ** 2).sum(axis=-1)
+        for copy in copies_near(photo_at, cells, photos):
+            squares = ((self.cells[cells][:, :, None] - self.cells[copy]) ** 2).sum(axis=-1)
             near = COPY_COST * np.maximum(1.0 - np.sqrt(squares) / self.reach, 0.0)
-            np.maximum(price, np.where(double >= 0, near, 0.0), out=price)
+            np.maximum(price, np.where(copy >= 0, near, 0.0), out=price)
         return price
 
 
-def doubles_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Indices]:
-    """Cells with other copies of the groups' photos, those next to each cell row by row: arrays (B, K, K), -1 = none.
+def copies_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Indices]:
+    """The cells of other copies of the groups' photos, those next in reading order: arrays (B, K, K), -1 for none.
 
     `cells` (B, K) hold `photos` (B, K); entry (b, i, j) is about photo j in cell i.
     """
@@ -64,7 +64,7 @@ def doubles_near(photo_at: Indices, cells: Indices, photos: Indices) -> list[Ind
 
 
 def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape, stop: Stop | None = None) -> Indices:
-    """Exchange photos that touch their doubles with the best ones elsewhere that then touch none of theirs."""
+    """Exchange photos that touch a copy with the best photos elsewhere, so that neither touches a copy afterwards."""
     photo_at, around = photo_at.copy(), shape.frames().touching
     for _ in range(ROUNDS):
         crowded = movable[_touching(photo_at, around)[movable]]
@@ -79,7 +79,7 @@ def separate(field: Field, photo_at: Indices, movable: Indices, shape: Shape, st
 
 
 def _partner(field: Field, vectors: Matrix, photo_at: Indices, movable: Indices, around: Indices, cell: int) -> int:
-    """The best cell to exchange photos with so that neither lies near its double; `cell` itself if there is none."""
+    """The best cell to exchange photos with so that neither touches a copy; `cell` itself if there is none."""
     photo = photo_at[cell]
     if not (photo_at[around[cell]] == photo)[around[cell] >= 0].any():
         return cell

@@ -1,4 +1,4 @@
-"""Whole photos in rows of equal width: exchanges also make the rows equally full, so that their heights are even."""
+"""Justified rows, of whole photos and equal width: exchanges also make them equally full, so that heights are even."""
 
 from __future__ import annotations
 
@@ -11,33 +11,42 @@ from numpy.typing import NDArray
 from album_app.layout.arranging.arrangement import Arrangement, Indices
 from album_app.layout.arranging.field import Field
 from album_app.layout.arranging.guide import Matrix
-from album_app.layout.arranging.polish import CELLS_FOR_GLOBAL_EXCHANGE, MEDIUM, Board, Weights, further_rounds
-from album_app.layout.arranging.refine import Extra
+from album_app.layout.arranging.polish import (
+    CELLS_FOR_GLOBAL_EXCHANGE,
+    CELLS_OF_MEDIUM_SHEETS,
+    Board,
+    Weights,
+    further_rounds,
+)
+from album_app.layout.arranging.refine import Price
 from album_app.layout.shapes.shape import Shape
 from album_app.work import Stop, check
 
 LARGEST_UNEVENNESS = 0.04
-"""Rows count as uneven where the standard deviation of their heights is a larger share of the mean height."""
-EXCHANGES_PER_ROW = 12
-"""At most this many exchanges for each row; more make rows hardly more even."""
-PARTNERS = 240
-"""Cells that are looked at as partners of an exchange: those of the nearest rows, so that photos stay near."""
-UNEVENNESS_WEIGHT = 2.0
-"""What an aspect too many in a row costs, in mean distances between photos.
+"""Rows are uneven where the standard deviation of their heights is a larger share of the mean height than this."""
 
-Chosen on random photos, 24 to 150 of them: less exchanges more photos, more exchanges photos that differ more.
+EXCHANGES_PER_ROW = 12
+"""`even_rows` makes at most this many exchanges per row; more hardly make rows more even."""
+
+PARTNER_CELLS = 240
+"""The number of cells compared as partners of an exchange: those of the nearest rows, so that photos stay near."""
+
+UNEVENNESS_WEIGHT = 2.0
+"""The cost of a row whose aspects add up to 1 above the mean, in mean distances between photos.
+
+Chosen on 24 to 150 random photos: with a smaller weight more photos are exchanged, with a larger one less similar ones.
 """
 
 USUAL_LENGTH = 20
-"""Photos in a row for which the weights were chosen; an excess makes a shorter row more uneven, so it weighs more."""
+"""The number of photos in a row for which the weights were chosen; in shorter rows an excess counts more."""
 
 
 @dataclass(frozen=True, eq=False)
 class EvenRows:
-    """What a photo costs in a row that is too full or too empty for it.
+    """The price of a photo in a row by how far the row is from being as full as the others.
 
-    A row of photos with the aspects (width by height) a_1, a_2, ... is as high as its width by their sum. So the sums
-    of all rows are to be equal: the cost of a sheet is the sum over rows of (sum of a - mean a)^2. An exchange of some
+    The height of a row of photos with the aspects (width by height) a_1, a_2, ... is its width divided by their sum. So
+    these sums should be equal: the cost of a sheet is the sum over rows of (sum of a - mean a)^2. An exchange of some
     photos of a row changes it by 2 e (a_new - a_old) for each of them, e the row's excess before, plus at most
     n (a_new - a_old)^2, n the exchanged photos of that row.
     """
@@ -46,7 +55,7 @@ class EvenRows:
     excess: Matrix  # (photos,) aspect above the mean of all
     row: Indices  # (cells,) which row each cell belongs to
     weight: float
-    caution: float  # 1: the quadratic term's upper bound; less lets more photos move at once
+    caution: float  # factor of the quadratic term, whose upper bound has 1; with less more photos move at once
 
     @classmethod
     def of(cls, arrangement: Arrangement, aspects: NDArray[np.floating], weight: float, caution: float) -> EvenRows:
@@ -60,7 +69,7 @@ class EvenRows:
         return cls(excess + np.float32(mean), excess, row, scaled, caution)
 
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
-        """What each of the groups' photos (B, K) costs in each of the groups' cells (B, K): (B, cells, photos)."""
+        """The price of each photo of a group (B, K) in each cell of the group (B, K): (B, cells, photos)."""
         filled = photo_at >= 0
         sums = np.bincount(self.row[filled], self.excess[photo_at[filled]], minlength=len(self.row))
         counts = np.bincount(self.row[cells].ravel(), minlength=len(self.row))
@@ -72,7 +81,7 @@ class EvenRows:
     def of_pairs(self, photo_at: Indices, cells: Indices) -> Matrix:
         """By how much exchanging the photos of two cells makes rows less even: (cells, cells).
 
-        The unit is what one row adds that is fuller than the mean by the share `LARGEST_UNEVENNESS`.
+        The unit is the cost of one row that is fuller than the mean by the share `LARGEST_UNEVENNESS`.
         """
         sums, row = self._sums(photo_at), self.row[cells]
         error = (sums - sums.mean())[row]
@@ -86,7 +95,7 @@ class EvenRows:
         return float(heights.std() / heights.mean())
 
     def _sums(self, photo_at: Indices) -> NDArray[np.float64]:
-        """How wide the photos of each row are together, in aspects: (rows,)."""
+        """How wide the photos of each row are sum_of_prices, in aspects: (rows,)."""
         filled = photo_at >= 0
         sums = np.bincount(self.row[filled], self.aspects[photo_at[filled]], minlength=int(self.row.max()) + 1)
         return np.asarray(sums, np.float64)
@@ -99,37 +108,56 @@ def rows_of(shape: Shape) -> Indices:
     return np.asarray(np.unique(page * (int(row.max()) + 1) + row, return_inverse=True)[1])
 
 
-LOOSE, STRICT = (0.15, 0.1), (0.8, 1.0)
-"""Weight of even rows and caution of the two stages: in the first one photos find the rows where they cost least."""
-NOISE, NOISE_ON_LARGE = 0.2, 0.12
-"""At the beginning of the first stage; the second number is for sheets of more than `MEDIUM` cells."""
-ROUNDS = ((CELLS_FOR_GLOBAL_EXCHANGE, 200, 100), (MEDIUM, 100, 50), (10**9, 60, 40))
-"""(cells, rounds, rounds): how long the two stages last on sheets of up to this many cells.
+LOOSE_STAGE, STRICT_STAGE = (0.15, 0.1), (0.8, 1.0)
+"""Weight of even rows and caution in the first and in the second stage: in the first, photos find the cheapest rows."""
 
-Chosen on two albums of 320 photos, one of them with photos whose proportions go with what they show, by colour. What
-else counts is as in effort fine: there DPQ16 is 0.017 higher than on a plain sheet of effort quick and 0.013 lower than
-on one of effort fine, on the other album 0.029 higher and 0.005 lower. Twice the weight in the first stage costs 0.03.
+NOISE, NOISE_ON_LARGE_SHEETS = 0.2, 0.12
+"""`Weights.noise` of the first stage, on sheets of up to `CELLS_OF_MEDIUM_SHEETS` cells and on larger ones."""
+
+DRAWN_IN_STRICT_STAGE = 0.4
+"""`Weights.drawn` of the second stage: with fewer photos moving at once, rows come nearer to being even."""
+
+ROUNDS = ((CELLS_FOR_GLOBAL_EXCHANGE, 200, 100), (CELLS_OF_MEDIUM_SHEETS, 100, 50), (10**9, 60, 40))
+"""(cells, rounds, rounds): the rounds of the two stages on sheets of up to this many cells.
+
+Chosen by colour on two albums of 320 photos, in one of which proportions depend on what photos show. The other weights
+are those of effort fine: in that album DPQ16 is 0.017 higher than on a plain sheet of effort quick and 0.013 lower than
+on one of effort fine, in the other album 0.029 higher and 0.005 lower. Twice the weight in the first stage costs 0.03.
 """
+
 Stage = tuple[int, float, float, Weights]
 
 
 def stages(cells: int) -> tuple[Stage, Stage]:
     """Rounds, weight of even rows, caution, and the other weights, for a sheet with this many cells."""
     loose, strict = next(counts for most, *counts in ROUNDS if cells <= most)
-    others = further_rounds("fine", cells)[1] if cells <= MEDIUM else Weights.suiting(cells)
-    noise = NOISE if cells <= MEDIUM else NOISE_ON_LARGE
-    return (loose, *LOOSE, replace(others, noise=noise)), (strict, *STRICT, replace(others, drawn=0.4))
+    others = further_rounds("fine", cells)[1] if cells <= CELLS_OF_MEDIUM_SHEETS else Weights.suiting(cells)
+    noise = NOISE if cells <= CELLS_OF_MEDIUM_SHEETS else NOISE_ON_LARGE_SHEETS
+    return (loose, *LOOSE_STAGE, replace(others, noise=noise)), (
+        strict,
+        *STRICT_STAGE,
+        replace(others, drawn=DRAWN_IN_STRICT_STAGE),
+    )
 
 
 CELLS_FOR_PAIRS = 100
-"""On sheets of up to this many cells the last exchanges are of two photos each: all pairs are compared each time."""
+"""On sheets of up to this many cells two photos are exchanged at a time, and all pairs are compared each time."""
+
 PAIR_WEIGHTS = Weights(1.0, kin=13.0, smooth=0.0, nearest=2.0, around=0.18)
-"""Plain distances, as in `polish.EFFORTS`."""
-PAIR_EXCHANGES, PAIR_NOISE = 200, 0.25
-"""Exchanges until there is no noise left, and the noise at first, by the mean distance of neighbours."""
-UNEVEN_COSTS, FIRST_SHARE = (0.7, 1.0, 1.4, 2.0, 4.0), 0.05
+"""Plain distances, as in `polish.FURTHER_ROUNDS`."""
+
+PAIR_EXCHANGES = 200
+"""The number of exchanges at each cost, over which the noise falls to 0."""
+
+PAIR_NOISE = 0.25
+"""The noise of the first exchange, in mean distances of neighbours."""
+
+FIRST_COST_SHARE = 0.05
+"""The share of the cost that the first exchange pays; it grows to 1 by the last one."""
+
+UNEVEN_COSTS = (0.7, 1.0, 1.4, 2.0, 4.0)
 """Costs of a row that is fuller by `LARGEST_UNEVENNESS` than the mean, in distances: each is tried until a sheet is
-even enough. The second number is the share of the cost that is paid at first; it grows with every exchange.
+even enough.
 
 Chosen on six draws each of 24 and of 40 photos from three albums. With these exchanges DPQ16 is about 0.08 and 0.05
 higher than with those of many photos at once followed by those of the most uneven row alone.
@@ -144,16 +172,16 @@ def exchange_pairs(
     noise: float = PAIR_NOISE,
     enough: float = LARGEST_UNEVENNESS,
     seed: int = 0,
-    extra: Extra | None = None,
+    price: Price | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Indices]:
     """Yield a small sheet after each exchange of two photos; the last one is the best of those that are even enough.
 
-    Exchanges are drawn by what neighbours and even rows gain, which is worked out exactly, with noise that falls to 0.
-    Where no sheet was even enough, rows count more and more; at last the most even sheet is taken. Nothing is exchanged
-    on a sheet that is even `enough`. Raises `Stopped`.
+    Each exchange is the one with the largest exact gain of neighbours and even rows, plus noise that falls to 0. Where
+    no sheet was even enough, the next higher cost is tried; if none succeeds, the most even sheet is taken. A sheet
+    that is even `enough` is left alone. Raises `Stopped`.
     """
-    rng, pairs = np.random.default_rng(seed), _Pairs.of(field, photo_at, movable, rows, extra)
+    rng, pairs = np.random.default_rng(seed), _Pairs.of(field, photo_at, movable, rows, price)
     usual = noise * float(pairs.board.unlikeness(photo_at)[1])
     best = _Rank.of(0.0, rows.unevenness(photo_at), enough)
     for cost in UNEVEN_COSTS:
@@ -163,7 +191,7 @@ def exchange_pairs(
         for left in np.linspace(1.0, 0.0, PAIR_EXCHANGES):
             check(stop)
             likeness, unevenness = pairs.gains(sheet)
-            gains = likeness - cost * FIRST_SHARE ** (left if usual else 0.0) * unevenness
+            gains = likeness - cost * FIRST_COST_SHARE ** (left if usual else 0.0) * unevenness
             drawn = gains - usual * left * np.log(rng.exponential(size=gains.shape))
             pair = np.unravel_index(int(drawn.argmax()), gains.shape)
             if not np.isfinite(gains[pair]) or (not usual * left and gains[pair] <= LEAST_GAIN):
@@ -180,7 +208,7 @@ def exchange_pairs(
 
 @dataclass(frozen=True, order=True)
 class _Rank:
-    """Which of two sheets is better: one that is even enough, of two such ones that of the better neighbours."""
+    """The rank of a sheet: even enough comes first, then the gain of neighbours; uneven sheets rank by evenness."""
 
     is_even: bool
     value: float
@@ -191,7 +219,7 @@ class _Rank:
 
 
 LEAST_GAIN = 1e-5
-"""Exchanges that gain less are left to rounding."""
+"""Exchanges that gain less are not made: the gain may be a rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,21 +230,21 @@ class _Pairs:
     cells: Indices  # (k,)
     rows: EvenRows
     never: NDArray[np.bool_]  # (k, k) cells that touch, and each pair the other way round
-    extra: Extra | None
+    price: Price | None
 
     @classmethod
-    def of(cls, field: Field, photo_at: Indices, cells: Indices, rows: EvenRows, extra: Extra | None) -> _Pairs:
+    def of(cls, field: Field, photo_at: Indices, cells: Indices, rows: EvenRows, price: Price | None) -> _Pairs:
         board = Board.of(field, PAIR_WEIGHTS, photo_at)
         touching = (board.around[cells][:, :, None] == cells).any(axis=1)
-        return cls(board, cells, rows, touching | np.tri(len(cells), dtype=bool), extra)
+        return cls(board, cells, rows, touching | np.tri(len(cells), dtype=bool), price)
 
     def gains(self, photo_at: Indices) -> tuple[Matrix, Matrix]:
         """What neighbours gain by each exchange, -inf for those never made, and what unevenness does: (k, k) each."""
         cells, photos, field = self.cells[None], photo_at[self.cells][None], self.board.field
         scores = field.scores(self.board.vectors(photo_at), cells, photos)
         scores -= self.board.distances(photo_at, cells, photos)
-        if self.extra is not None:
-            scores -= self.extra(photo_at, cells, photos)
+        if self.price is not None:
+            scores -= self.price(photo_at, cells, photos)
         own = np.diag(scores[0])
         gains = scores[0] + scores[0].T - own[:, None] - own
         gains[self.never] = -np.inf
@@ -226,10 +254,9 @@ class _Pairs:
 def even_rows(
     arrangement: Arrangement, aspects: NDArray[np.floating], photo_at: Indices, stop: Stop | None = None
 ) -> Indices:
-    """Exchange photos between rows that are still uneven until these are about equally high.
+    """Exchange photos between uneven rows until these are about equally high.
 
-    Each exchange is the one that costs the neighbourhoods least for what it gains. Pinned and held photos stay. A row
-    is the higher the smaller the sum of its photos' aspects is.
+    Each exchange is the one with the largest gain of evenness less cost of neighbourhoods. Pinned and held photos stay.
     """
     board = _RowBoard.of(arrangement, aspects, photo_at)
     for _ in range(EXCHANGES_PER_ROW * (int(board.row.max()) + 1)):
@@ -241,7 +268,7 @@ def even_rows(
 
 @dataclass
 class _RowBoard:
-    """Photos in rows, how uneven these are, and the best exchange that makes them less so."""
+    """Photos in rows, the unevenness of these rows, and the best exchange to reduce it."""
 
     photo_at: Indices
     row: Indices  # (cells,)
@@ -265,7 +292,7 @@ class _RowBoard:
 
     @property
     def _errors(self) -> NDArray[np.float64]:
-        """How much wider the photos of each row are than those of a usual row of its page, in aspects."""
+        """The sum of the aspects in each row, less the mean of the rows of its page."""
         sums = np.bincount(self.row, weights=np.where(self.photo_at >= 0, self.aspect_at, 0.0))
         page = np.zeros(len(sums), np.int64)
         page[self.row] = self.page
@@ -290,7 +317,7 @@ class _RowBoard:
         if not len(own):
             return own, own
         elsewhere = np.flatnonzero(self.movable & (self.row != row) & (self.page == self.page[own[0]]))
-        return own, elsewhere[np.argsort(np.abs(self.row[elsewhere] - row), kind="stable")][:PARTNERS]
+        return own, elsewhere[np.argsort(np.abs(self.row[elsewhere] - row), kind="stable")][:PARTNER_CELLS]
 
     def _swap(self, one: int, other: int) -> None:
         for values in (self.photo_at, self.aspect_at):

@@ -15,23 +15,26 @@ from album_app.language import tr
 from album_app.photos.features.reduction import along_principal_axes
 from album_app.solver.threads import one_thread
 
-KEPT = 0.95
-"""Share of the variance that the kept axes hold."""
+KEPT_VARIANCE_SHARE = 0.95
+"""The share of the variance that the kept axes hold at least."""
 
 ENTRIES_FOR_THREADS = 2_000_000
-"""Entries; smaller tables are reduced on one thread, because sharing the work costs more than it saves."""
+"""Tables with fewer entries are reduced on one thread, because sharing the work costs more time than it saves."""
 
-ROWS = 4096
-"""Photos that are scaled together, so that a large table is never held twice in double precision."""
+ROWS_AT_ONCE = 4096
+"""The number of photos that are scaled at a time, so that a large table is never held twice in double precision."""
 
-PHOTOS_COMPARED, EQUAL_CORRELATION = 200, 0.99
-"""Two spaces count as equal if the distances between this many photos have at least this correlation."""
+PHOTOS_COMPARED = 200
+"""The number of photos by whose distances two spaces are compared."""
+
+EQUAL_CORRELATION = 0.99
+"""Two spaces agree if these distances have at least this correlation."""
 
 MOST_AXES = 96
-"""The most axes; further ones cost time and no longer change which photos are near each other."""
+"""The most axes that are kept; further ones cost time and do not change which photos are near each other."""
 
-ENTRIES_TO_COMPARE = 2_000_000
-"""Features with at most this number of entries are kept whole, so that small sheets compare photos by every axis."""
+ENTRIES_TO_KEEP = 2_000_000
+"""Features with at most this many entries are kept whole, so that small sheets compare photos by all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,22 +44,22 @@ class Space:
     points: NDArray[np.float32]  # (photos, axes)
     key: int  # tells one set of features from another
     features: NDArray[np.floating] | None = field(default=None, repr=False)  # (photos, d) those of few photos, as given
-    unit: tuple[float, float] = (1.0, 1.0)  # two numbers that features are divided by, one after the other
+    unit: tuple[float, float] = (1.0, 1.0)  # the two numbers by which features were divided, one after the other
 
     @property
     def name(self) -> str:
-        """A name that no other numbers have, for features that come without a key of their own."""
+        """A name made from the numbers, for features that come without a key."""
         return f"numbers:{len(self.points)}:{self.key:08x}"
 
     @cached_property
     def directness(self) -> float:
-        """1 where photos vary along one axis, 1 / sqrt(k) along k alike: how much of it a sheet can show."""
+        """How well a sheet can show how photos vary: 1 if along one axis, 1 / sqrt(k) if equally along k axes."""
         variances = self.points.var(axis=0)
         return float(np.sqrt((variances**2).sum()) / max(float(variances.sum()), 1e-12))
 
     @classmethod
     def of(cls, features: ArrayLike, known: Space | None = None) -> Space:
-        """The space of these features; `known` is returned where it was made of the very same ones."""
+        """The space of these features; `known` is returned where it was made from equal features."""
         values = _checked(features)
         key = zlib.crc32(np.ascontiguousarray(values).data, values.shape[1])
         if known is not None and known.key == key and len(known.points) == len(values):
@@ -65,11 +68,11 @@ class Space:
             scaled, unit = _scaled(values)
             points = np.ascontiguousarray(_reduced(scaled))
         points.setflags(write=False)
-        few = unit is not None and values.size <= ENTRIES_TO_COMPARE and points.shape[1] < values.shape[1]
+        few = unit is not None and values.size <= ENTRIES_TO_KEEP and points.shape[1] < values.shape[1]
         return cls(points, key, values, unit) if few and unit is not None else cls(points, key)
 
-    def tells_the_same(self, other: Space) -> bool:
-        """Whether photos are about as far from each other as in another space of theirs, and others may have joined."""
+    def agrees_with(self, other: Space) -> bool:
+        """Whether the photos that two spaces share have nearly the same distances in both, up to a factor."""
         count = min(len(self.points), len(other.points))
         some = np.unique(np.linspace(0, count - 1, PHOTOS_COMPARED).astype(np.int64))
         apart = np.triu_indices(len(some), 1)
@@ -83,7 +86,7 @@ class Space:
         return _distances(self.points[photos], self.points[others])
 
     def table(self, photos: NDArray[np.int64]) -> NDArray[np.float32]:
-        """All distances between some photos, by all of their features where these are few: (photos, photos)."""
+        """All distances between some photos, by their whole features where these are kept: (photos, photos)."""
         if self.features is None:
             return self.distances(photos, photos)
         size, spread = self.unit
@@ -109,7 +112,7 @@ class Space:
     def _distances_in_parts(
         self, photos: NDArray[np.int64], others: NDArray[np.int64]
     ) -> Iterator[NDArray[np.float32]]:
-        """The distances between photos and others, some photos at a time: they may be too many to be held at once."""
+        """The distances between photos and others, for some photos at a time to save memory."""
         step = max(1, 4_000_000 // max(len(others), 1))
         return (self.distances(photos[start : start + step], others) for start in range(0, len(photos), step))
 
@@ -142,7 +145,7 @@ def _checked(features: ArrayLike) -> NDArray[np.floating]:
 def _scaled(values: NDArray[np.floating]) -> tuple[NDArray[np.float32], tuple[float, float] | None]:
     """The values centred and divided to a total variance of 1, and both divisors; zeros and None if all are equal."""
     size = max(float(values.max()), -float(values.min())) or 1.0
-    parts = [slice(start, start + ROWS) for start in range(0, len(values), ROWS)]
+    parts = [slice(start, start + ROWS_AT_ONCE) for start in range(0, len(values), ROWS_AT_ONCE)]
     mean = sum((values[part] / size).sum(axis=0, dtype=np.float64) for part in parts) / len(values)
     centred = np.empty(values.shape, np.float32)
     for part in parts:
@@ -163,12 +166,12 @@ def _reduced(points: NDArray[np.float32]) -> NDArray[np.float32]:
         points = _within_range(points, count)
     turned = along_principal_axes(points, count)
     held = np.cumsum((turned**2).mean(axis=0, dtype=np.float64))
-    kept = int(np.searchsorted(held, KEPT * held[-1])) + 1
+    kept = int(np.searchsorted(held, KEPT_VARIANCE_SHARE * held[-1])) + 1
     return turned[:, :kept]
 
 
 def _within_range(points: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """A large table within the few dimensions that it fills most, by a randomised range finder."""
+    """A large table projected onto the few dimensions with most of its variance, by a randomised range finder."""
     draws = np.random.default_rng(0).standard_normal((points.shape[1], count + 8)).astype(np.float32)
     basis, _ = np.linalg.qr(points.T @ (points @ draws))
     return np.asarray(points @ basis)

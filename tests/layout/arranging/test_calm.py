@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from album_app.layout import Layout, Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Held
-from album_app.layout.arranging.calm import LEAVING, PRICE, Facing, Prices
+from album_app.layout.arranging.calm import DOUBLING_SHARE, LEAVING_PRICE, Facing, Prices
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from album_app.layout.shapes.shape import Symmetry, symmetries
@@ -152,11 +152,11 @@ def test_only_other_cells_cost_something_and_more_when_many_have_left(before: La
     pays = homes[0] != gone
     assert not pays.all(), "a photo that was unpinned may leave for nothing"
     assert SHAPE.index_of(PINS[gone]) == 0
-    price = PRICE * pays
+    price = LEAVING_PRICE * pays
     assert np.allclose(prices(before.photo_at, cells, homes), price * (1 - np.eye(10)))
     assert np.allclose(prices(before.photo_at, cells, homes[:, ::-1]), price[::-1] * (1 - np.eye(10)[::-1]))
     sheet = before.photo_at.copy()
-    few = np.arange(100, 100 + round(LEAVING * 167))
+    few = np.arange(100, 100 + round(DOUBLING_SHARE * 167))
     sheet[few] = np.roll(sheet[few], 1)
     assert np.allclose(prices(sheet, cells, homes), 2 * price * (1 - np.eye(10)), rtol=0.1)
     assert (prices.among(before.photo_at[few])(sheet, cells, homes) == 0.0).all()

@@ -8,7 +8,7 @@ import pytest
 from album_app.errors import Stopped
 from album_app.layout import Options, Pins, Shape, arrange, corner_pins, layout_scores, rectangle
 from album_app.layout.arranging.arrangement import Arrangement, Indices
-from album_app.layout.arranging.field import KIN, Field, Pull
+from album_app.layout.arranging.field import KIN_CELLS, Field, Pull
 from album_app.layout.arranging.polish import IDLE_ROUNDS, Board, Weights, further_rounds, polish, polish_further
 from album_app.layout.evaluation.scores import mean_neighbour_distance
 from tests.layout.conftest import photos
@@ -164,7 +164,7 @@ def test_all_photos_around_and_the_pins_nearby_count_by_plain_distances(small: b
         near = [r * 7 + c for r in range(row - 2, row + 3) for c in range(column - 2, column + 3)
                 if 0 <= r < 6 and 0 <= c < 7]  # fmt: skip
         around = sum(apart[photo, sheet[other]] for other in near if sheet[other] >= 0 and sheet[other] != 41)
-        by_pin = 0.5 * apart[photo, 3] if row**2 + column**2 <= steps[KIN] else 0.0
+        by_pin = 0.5 * apart[photo, 3] if row**2 + column**2 <= steps[KIN_CELLS] else 0.0
         there, one = np.array([[cell]]), np.array([[photo]])
         more = board.distances(sheet, there, one) - plain.distances(sheet, there, one)
         assert more[0, 0, 0] == pytest.approx(0.3 * around + 2.0 * by_pin, rel=1e-4)

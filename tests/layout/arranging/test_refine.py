@@ -16,7 +16,7 @@ from album_app.layout.arranging.arrange import arrange
 from album_app.layout.arranging.arrangement import Arrangement
 from album_app.layout.arranging.field import LONGEST_ROW_FOR_PRODUCT, PIN_WEIGHT, Field, Pull
 from album_app.layout.arranging.refine import Lattices, Schedule, best_assignments, refine
-from album_app.layout.arranging.repeats import Apart, doubles_near, separate
+from album_app.layout.arranging.repeats import CopyPrice, copies_near, separate
 from album_app.layout.shapes.shape import rectangle
 from tests.layout.conftest import means
 
@@ -184,11 +184,11 @@ def test_doubles_are_found_and_priced_by_nearness() -> None:
     shape = rectangle(1, 6)
     photo_at = np.array([0, 1, 0, 2, 2, 0])
     cells = np.array([[0, 2, 5, 1]])
-    found = np.stack(doubles_near(photo_at, cells, photo_at[cells]))[:, 0]
+    found = np.stack(copies_near(photo_at, cells, photo_at[cells]))[:, 0]
     for cell in range(4):
         places = [sorted(set(found[:, cell, photo].tolist()) - {-1}) for photo in range(4)]
         assert places == [[2, 5], [0, 5], [0, 2], []]
-    price = Apart(shape.cells.astype(np.float32), reach=3.0)(photo_at, cells, photo_at[cells])
+    price = CopyPrice(shape.cells.astype(np.float32), reach=3.0)(photo_at, cells, photo_at[cells])
     assert price.shape == (1, 4, 4)
     assert price[0, 3, 0] > price[0, 0, 0] > 0  # the photo of cell 0: dearer next to its double than two cells away
     assert not price[0, :, 3].any()
