@@ -47,7 +47,11 @@ def squared_distances(x: Array, y: Array) -> Array:
 
 
 def median_distance(x: Array) -> float:
-    """The median distance between distinct samples; where most coincide, the mean; 0 where all do."""
+    """The median distance between different rows; where most coincide, the mean; 0 where all do.
+
+    The ratio model takes it over the pairs and the unpaired samples together. The paper takes the unpaired ones alone,
+    and the zeros between a sample and itself along with them.
+    """
     xp = namespace(x)
     if x.shape[0] > MEDIAN_SAMPLES:
         x = x[np.random.default_rng(0).permutation(x.shape[0])[:MEDIAN_SAMPLES], :]
@@ -159,7 +163,7 @@ def mean_over_all(K: Array, L: Array, p: Array | None = None, q: Array | None = 
 def factorise(H: Array, lam: float) -> Array:
     """The inverse Cholesky factor W (b, b) of H + lambda I, so that (H + lambda I)^-1 = W^T W.
 
-    Lambda is raised to the rounding error of H where it is smaller: below that, the factor would be made of noise.
+    Lambda is raised to the rounding error of H where it is smaller: below, Cholesky would factorise rounding errors.
     """
     xp = namespace(H)
     b = H.shape[0]

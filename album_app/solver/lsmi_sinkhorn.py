@@ -40,7 +40,7 @@ def _uniform(problem: Problem, seed: int) -> NDArray[np.float32]:
 
 
 def _random(problem: Problem, seed: int) -> NDArray[np.float32]:
-    """The paper's start: random entries, here scaled to the marginals."""
+    """The paper's start: random entries, here uniform on (0, 1] and then scaled to the marginals."""
     draws = np.random.default_rng(seed).random((problem.n_x, problem.n_y), np.float32)
     return np.asarray(np.log(1.0 - draws))
 
@@ -195,6 +195,8 @@ class LsmiSinkhorn(Settings):
     ) -> Solution:
         """Lines 2 to 6: iterate from a state to the answer; `until` is the stopping rule, by default `settled`.
 
+        The rule is asked after every iteration. There is at least one, because alpha is 0 before it.
+
         >>> import numpy as np
         >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
         >>> solver = LsmiSinkhorn()
@@ -203,7 +205,7 @@ class LsmiSinkhorn(Settings):
         3
         """
         until = until or self.settled
-        while state.t <= self.iterations and not until(state):  # line 2
+        while state.t == 1 or (state.t <= self.iterations and not until(state)):  # line 2
             state = self.step(state)  # lines 3 to 5
             if on_step is not None:
                 on_step(state)
@@ -282,7 +284,7 @@ class LsmiSinkhorn(Settings):
         )
 
     def settled(self, state: State) -> bool:
-        """The end of line 2: ||Pi^(t) - Pi^(t-1)||_F <= eta, or no change that the precision can show."""
+        """The end of line 2: ||Pi^(t) - Pi^(t-1)||_F <= eta, or, in float32, a relative change below about 1e-5."""
         return state.change <= max(self.eta, state.resolution * state.norm)
 
     def solution(self, state: State, until: Rule | None = None) -> Solution:
@@ -295,6 +297,7 @@ class LsmiSinkhorn(Settings):
                 share=f"{transport.error:.0%}",
                 sweeps=transport.sweeps,
             )
+        degenerate = degenerate or state.model.problem.too_few
         return Solution(state, state.model.smi(state.alpha), (until or self.settled)(state), degenerate)
 
     def objective(self, model: RatioModel, alpha: Array, h_plan: Array, entropy: float, beta: float) -> float:

@@ -89,7 +89,7 @@ def solve_in_batches(
         report(on_progress, t, iterations)
     model = PaperModel(part, whole.x_kernel, whole.y_kernel, K, L, whole.H, whole.h_pairs, whole.mean_phi)
     state = State(model, W, transport, h_plan, inf, alpha, beta, scale, t=iterations + 1)
-    return replace(Solution(state, model.smi(alpha), True, model.degenerate), landmarks=rows)
+    return replace(Solution(state, model.smi(alpha), True, model.degenerate or problem.too_few), landmarks=rows)
 
 
 class _Whole:

@@ -189,7 +189,7 @@ class PaperModel:
         return float(namespace(alpha).sum(alpha * (self.H @ alpha)))
 
     def smi(self, alpha: Array) -> float:
-        """The estimate of Eq. (1) over all (n + n_x)(n + n_y) combinations; nothing depends on a constant."""
+        """The estimate of Eq. (1) over all (n + n_x)(n + n_y) combinations; 0 where a kernel is constant."""
         if self.degenerate:
             return 0.0
         return density_ratio.squared_loss_mi(alpha, self.H, self.mean_phi)
@@ -210,8 +210,8 @@ def low_rank(L: Array, negligible: float = NEGLIGIBLE) -> tuple[Array, Array] | 
 def draw_basis(problem: Problem, basis: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows of all x and of all y that form the basis: the pairs, and samples of either side coupled at random.
 
-    Pairs fill at most half of the basis: only couples that do not belong together can hold the ratio down between
-    them, and the hold-out error is far smaller with both kinds. No sample is drawn twice before its side is used up,
+    Pairs fill at most half of the basis: without couples of strangers nothing pulls r down between the pairs, and the
+    hold-out error is far smaller with both kinds. No sample is drawn twice before its side is used up,
     and b is clipped where the larger side ends. Each side draws by its own stream, keyed by its data: so exchanging
     x and y exchanges the draws, and the order of the samples never leaks into the coupling.
     """

@@ -132,6 +132,11 @@ class Problem:
         return groups
 
     @property
+    def too_few(self) -> str:
+        """Why an estimate from these pairs says little, in a sentence; empty where there are enough of them."""
+        return f"there are fewer than {FEWEST_PAIRS} different pairs" if len(self.draws) < FEWEST_PAIRS else ""
+
+    @property
     def pair_shares(self) -> Array | None:
         """How much each pair counts (n,), sum 1; None where they count alike."""
         return _shares(self.pair_weights)

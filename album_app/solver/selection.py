@@ -99,9 +99,9 @@ def select(
     """Choose settings for a problem by cross-validation on its pairs; the solver keeps those without candidates.
 
     Each fold of the pairs is held out once, the ratio is fitted to the other pairs and the unpaired samples, and
-    the setting with the smallest mean error J_te, the paper's estimate of Eq. (3), wins. The paper's hold-out has two
-    folds; more of them leave more pairs to fit to, so that the setting suits the whole problem rather than one with
-    half of its pairs.
+    the setting with the smallest mean error J_te wins: Eq. (3), whose first term is here, unlike in the paper, taken
+    over all samples. The paper's hold-out has two folds; more of them leave more pairs to fit to, so that the setting
+    suits the whole problem rather than one with half of its pairs.
     `by="rank"` chooses instead the plan that ranks held-out partners highest among all strangers.
 
     A guard for independent data, where the plan would confirm whatever the few pairs suggest: if the winner does not

@@ -110,7 +110,7 @@ def _finite(v: Array) -> bool:
 
 
 def _log_sweep(logits: Array, g: Array | None, row: Array, column: Array) -> tuple[Array, Array]:
-    """One sweep in the log domain: rows, then columns. Afterwards every row has some mass of some column's."""
+    """One sweep in the log domain: rows, then columns. It leaves exact columns, and no row that underflows."""
     xp = namespace(logits)
     blocks = list(row_blocks(logits))
     f = xp.concat([_log_sum_exp(logits[rows, :] if g is None else logits[rows, :] + g) for rows in blocks])

@@ -108,14 +108,15 @@ class Solution:
     >>> constant = LsmiSinkhorn().solve(Problem(x[::4], 0 * x[::4], x, 0 * x))
     >>> constant.degenerate
     'all samples of y coincide, so no dependence can be seen'
-    >>> LsmiSinkhorn().solve(Problem(x[::4], x[::4], x, x))
-    Solution(smi=0.522, iterations=20, converged=False)
+    >>> solution = LsmiSinkhorn().solve(Problem(x[::4], x[::4], x, x))
+    >>> solution, solution.relative_change < 1e-3
+    (Solution(smi=0.522, iterations=20, converged=False), True)
     """
 
     state: State
     smi: float
     converged: bool
-    degenerate: str = ""  # why the answer says little, in a sentence; empty where it is sound
+    degenerate: str = ""  # why the answer says little, in a sentence, such as too few pairs; empty where it is sound
     landmarks: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None  # rows of x and y in the plan; None for all
 
     @property
@@ -137,6 +138,11 @@ class Solution:
     def iterations(self) -> int:
         """How often the loop of Algorithm 1 ran."""
         return self.state.t - 1
+
+    @property
+    def relative_change(self) -> float:
+        """What the last iteration changed in the plan, as a share of the plan (both by the Frobenius norm)."""
+        return self.state.relative_change
 
     @property
     def potentials(self) -> tuple[Array, Array]:

@@ -1,6 +1,7 @@
 """An interval that holds what other samples would give, and a p-value that is honest about independent data."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -77,6 +78,16 @@ def test_the_lower_bound_is_centred_under_independence_and_below_the_truth() -> 
     independent, dependent = bounds(0.0), bounds(rho)
     assert abs(np.mean(independent)) < 0.03 < np.mean([inferred(0.0, seed, resamples=2).smi for seed in range(5)])
     assert 0.2 < np.mean(dependent) < truth
+
+
+def test_held_out_pairs_count_by_their_weights_in_the_bound() -> None:
+    """r is 1 at every pair but one, whose weight is negligible; its mean is 0 and its mean square 1 elsewhere."""
+    x = np.ones((9, 1))
+    x[4] = 1e5
+    model = SimpleNamespace(ratios_of_pairs=lambda alpha, x, y: x[:, 0], mean=lambda a: 0.0, mean_square=lambda a: 1.0)
+    solution = SimpleNamespace(state=SimpleNamespace(model=model), alpha=None)
+    problem = Problem(x, np.arange(9.0)[:, None], x, x, pair_weights=np.where(x[:, 0] > 1.0, 1e-12, 2.0))
+    assert lower_bound(problem, lambda _: solution) == pytest.approx(0.5, abs=1e-4)  # type: ignore[arg-type, return-value]
 
 
 def test_a_bound_needs_a_pair_to_hold_out() -> None:

@@ -187,6 +187,23 @@ def test_the_stopping_rule_can_be_given(dependent: Make) -> None:
     assert never.iterations == 4 and not never.converged
 
 
+def test_a_rule_that_holds_at_once_ends_after_the_first_fit(dependent: Make) -> None:
+    """Before it alpha is 0, and SMI would be 1/2 whatever the samples."""
+    solver = LsmiSinkhorn()
+    at_once = solver.solve(dependent(), until=lambda state: True)
+    assert at_once.iterations == 1 and at_once.converged
+    assert at_once.smi == LsmiSinkhorn(iterations=1).solve(dependent()).smi != 0.5
+    assert LsmiSinkhorn(eta=np.inf).solve(dependent()).iterations == 1
+
+
+def test_the_last_relative_change_is_that_of_the_last_two_plans(dependent: Make) -> None:
+    before, last = (LsmiSinkhorn(iterations=t, dtype="float64").solve(dependent()) for t in (4, 5))
+    change = np.linalg.norm(last.plan - before.plan) / np.linalg.norm(last.plan)
+    assert last.relative_change == pytest.approx(change, rel=1e-9)
+    at_rest = LsmiSinkhorn(iterations=1000).solve(dependent())
+    assert at_rest.converged and at_rest.relative_change < 1e-4
+
+
 def test_wider_kernels_and_roots_are_what_they_say(dependent: Make) -> None:
     problem = dependent()
     plain, wide = LsmiSinkhorn().solve(problem), LsmiSinkhorn(width=2.0).solve(problem)

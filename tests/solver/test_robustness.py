@@ -6,7 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from album_app.solver import InvalidInput, LsmiSinkhorn, Problem, Solution
+from album_app.solver import InvalidInput, LsmiSinkhorn, Problem, Solution, TensorSinkhorn
+from album_app.solver.minibatch import solve_in_batches
 
 Spoil = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -26,11 +27,11 @@ DATA: dict[str, Spoil] = {
 }
 
 
-def problem(name: str, size: int = 63) -> Problem:
+def problem(name: str, size: int = 63, pairs: int = 3) -> Problem:
     rng = np.random.default_rng(5)
     x = rng.standard_normal((size, 3))
     x, y = DATA[name](x, np.sin(x[:, :2]))
-    return Problem(x[:3], y[:3], x[3:], y[3:])
+    return Problem(x[:pairs], y[:pairs], x[pairs:], y[pairs:])
 
 
 def assert_sound(solution: Solution, case: object) -> None:
@@ -39,7 +40,7 @@ def assert_sound(solution: Solution, case: object) -> None:
     assert (solution.plan >= 0).all() and solution.smi >= 0, case
     n_x, n_y = solution.plan.shape
     assert np.abs(solution.plan.sum(axis=0) * n_y - 1).max() < 1e-3, case
-    if not solution.degenerate:
+    if "marginals" not in solution.degenerate:
         assert np.abs(solution.plan.sum(axis=1) - 1 / n_x).sum() < 0.051, case
 
 
@@ -70,7 +71,22 @@ def test_constant_features_are_called_degenerate(name: str, side: str) -> None:
     solution = LsmiSinkhorn().solve(problem(name))
     assert f"all samples of {side} coincide" in solution.degenerate
     assert solution.smi == 0.0
-    assert not LsmiSinkhorn().solve(problem("plain")).degenerate
+    assert not LsmiSinkhorn().solve(problem("plain", pairs=4)).degenerate
+
+
+@pytest.mark.parametrize("pairs", range(4))
+@pytest.mark.parametrize("solve", [LsmiSinkhorn().solve, TensorSinkhorn().solve, solve_in_batches])
+def test_fewer_than_four_different_pairs_are_called_degenerate(pairs: int, solve: Callable[..., Solution]) -> None:
+    few = problem("plain", pairs=pairs)
+    words = "there are fewer than 4 different pairs"
+    assert solve(few).degenerate == solve(few.with_pairs(np.tile(np.arange(pairs), 9))).degenerate == words
+    assert not solve(problem("plain", pairs=4)).degenerate
+
+
+def test_too_few_pairs_are_named_last() -> None:
+    assert "all samples of x coincide" in LsmiSinkhorn().solve(problem("constant x", pairs=2)).degenerate
+    hurried = LsmiSinkhorn(epsilon=0.0005, sweeps=5, iterations=1).solve(problem("plain", pairs=2))
+    assert "marginals are still off" in hurried.degenerate
 
 
 def test_unsettled_marginals_are_called_degenerate() -> None:

@@ -13,6 +13,7 @@ from album_app.layout.arranging.choosing import repeated_photos, resemblance
 from album_app.layout.arranging.guide import PlanGuide
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
+from album_app.solver import Solution
 
 OnStep = Callable[[Layout], None]
 
@@ -153,8 +154,14 @@ class Journal:
             sizes=self._sizes,
             aspects=self._aspects,
             converged=solution is None or solution.converged,
-            degenerate=solution.degenerate if solution is not None else "",
+            degenerate=_flaw(solution) if solution is not None else "",
         )
+
+
+def _flaw(solution: Solution) -> str:
+    """Why the solver's plan says little; a sheet needs no pins, so that few of them are no flaw of it."""
+    reason = solution.degenerate
+    return "" if reason == solution.state.model.problem.too_few else reason
 
 
 def _in_order(arrangement: Arrangement, shown: Indices, fill: str) -> Indices:
