@@ -197,7 +197,7 @@ def _near_pins(arrangement: Arrangement, some: Indices) -> Matrix:
 
 
 def _cells_of_a_pin(arrangement: Arrangement, most: int) -> int:
-    """The number of cells nearest to a pin in which it attracts, at most `most`; pins share the cells of a small sheet."""
+    """The number of cells in which a pin attracts, those nearest to it, at most `most`: pins share a small sheet."""
     pins = max(len(arrangement.pulling_photos), 1)
     return min(most, arrangement.shape.count // pins, arrangement.shape.together - 1)
 

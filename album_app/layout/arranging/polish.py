@@ -278,7 +278,7 @@ class Board:
         return cls(field, rows, columns, np.stack(around, axis=1), weights or Weights.suiting(len(field.cells)), table)
 
     def groups(self, movable: Indices, rng: Generator) -> Indices:
-        """Cells that do not touch, in groups of equal size (B, K): at random on small sheets, by squares on larger ones."""
+        """Cells that do not touch, in groups of equal size (B, K): random cells on a small sheet, else squares."""
         cells = self.apart(movable, rng)
         if self.weights.drawn < 1.0:
             cells = np.sort(rng.choice(cells, max(1, round(self.weights.drawn * len(cells))), replace=False))

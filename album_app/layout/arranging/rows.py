@@ -95,7 +95,7 @@ class EvenRows:
         return float(heights.std() / heights.mean())
 
     def _sums(self, photo_at: Indices) -> NDArray[np.float64]:
-        """How wide the photos of each row are sum_of_prices, in aspects: (rows,)."""
+        """The sum of the aspects of the photos in each row: (rows,)."""
         filled = photo_at >= 0
         sums = np.bincount(self.row[filled], self.aspects[photo_at[filled]], minlength=int(self.row.max()) + 1)
         return np.asarray(sums, np.float64)
