@@ -19,7 +19,8 @@ from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import FILE, NO_METADATA, NO_SHOT, Metadata, Shot, when_taken
 from album_app.photos.decoding.image_formats import MADE_HERE, is_photo
-from album_app.photos.read_once import Facts, facts_of
+from album_app.photos.read_once import facts_of
+from album_app.photos.reading import Facts
 from album_app.photos.walk import Found, Walk, is_companion, stem_of
 from album_app.work import OnProgress, Stop, batches_of, in_threads, report, tapering_batches
 

@@ -4,35 +4,22 @@ The cache keeps two entries of a file: its thumbnail, and its facts with the fea
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+import numpy as np
 
 from album_app.language import mark
 from album_app.photos.cache import THUMBNAIL, Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.header import Header
-from album_app.photos.reading import KEYS, Reading, Row
+from album_app.photos.reading import KEYS, LAB_KEY, RGB_KEY, STORED_KEYS, Facts, Row, lab_of_row
 from album_app.photos.records import restored, stored
-from album_app.photos.sandbox import headers, readings
+from album_app.photos.sandbox import FreshReading, headers, readings
 from album_app.work import batches_of
 
-FACTS = "facts:7"
+FACTS = "facts:8"
 FILES_AT_ONCE, ENTRIES_AT_ONCE = 64, 128
 
 Found = TypeVar("Found")
-
-
-@dataclass(frozen=True, eq=False)
-class Facts:
-    """What is known of a file: its header, words on what is missing of it, and its feature rows if it was decoded."""
-
-    header: Header
-    damage: str = ""
-    rows: tuple[Row, ...] = ()
-
-    def without_rows(self) -> "Facts":
-        """The header and the words alone: of very many photos, rows take most of the room."""
-        return Facts(self.header, self.damage)
 
 
 Known = Facts | Undecodable | None
@@ -49,17 +36,27 @@ def _known(content: bytes | None) -> Known:
 
 def known_rows(files: Sequence[FileState], key: str, cache: Cache | None) -> Iterator[Row | None]:
     """The feature rows of one kind that the cache knows, be they its own entries or among the facts, one by one."""
-    place = KEYS.index(key) if key in KEYS else None
     for batch in batches_of(len(files), FILES_AT_ONCE):
         some = [files[i] for i in batch]
         if cache is None:
             yield from [None] * len(some)
-        elif place is None:
+        elif key == LAB_KEY:
+            yield from _as_lab(list(known_rows(some, RGB_KEY, cache)))
+        elif key not in KEYS:
             yield from cache.get_features(some, key)
         else:
+            place = STORED_KEYS.index(key)
             for facts in known_facts(some, cache):
                 known = facts.rows if isinstance(facts, Facts) else ()
                 yield known[place].copy() if known else None  # a view would keep all rows of the file
+
+
+def _as_lab(rows: Sequence[Row | None]) -> Iterator[Row | None]:
+    """The features by CIELAB of those by RGB, made all at once."""
+    known = [row for row in rows if row is not None]
+    made = iter(lab_of_row(np.stack(known)) if known else ())
+    for row in rows:
+        yield None if row is None else next(made).copy()
 
 
 def facts_of(
@@ -77,16 +74,12 @@ def facts_of(
             yield place, facts
     new = [files[place] for place in unknown]
     for place, found in zip(unknown, read_once(new, cache) if decoded else _headers_once(new, cache), strict=True):
-        yield place, as_facts(found) if isinstance(found, Reading) else found
-
-
-def as_facts(reading: Reading) -> Facts:
-    return Facts(reading.header, reading.damage, tuple(reading.rows[key] for key in KEYS))
+        yield place, found.facts if isinstance(found, FreshReading) else found
 
 
 def read_once(
     files: Sequence[FileState], cache: Cache | None, *, entries_at_once: int = ENTRIES_AT_ONCE
-) -> Generator[Reading | Undecodable, None, None]:
+) -> Generator[FreshReading | Undecodable, None, None]:
     """Decode files; what they gave goes to the cache on the way and at the end, even when that comes early."""
     return _remembered(files, readings([file.path for file in files]), cache, _entries_of_reading, entries_at_once)
 
@@ -118,8 +111,8 @@ def _remembered(
             cache.put(fresh)
 
 
-def _entries_of_reading(reading: Reading) -> dict[str, bytes]:
-    return {THUMBNAIL: reading.jpeg, FACTS: stored(as_facts(reading))}
+def _entries_of_reading(fresh: FreshReading) -> dict[str, bytes]:
+    return {THUMBNAIL: fresh.jpeg, FACTS: fresh.content}
 
 
 def _entries_of_fault(fault: Undecodable) -> dict[str, bytes]:

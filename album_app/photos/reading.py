@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO
 
@@ -19,20 +19,64 @@ from album_app.photos.features.rgb import Lab, Rgb, lab_of_srgb
 JPEG_QUALITY = 90
 MOST_OWN_BYTES = 1 << 15
 """Bytes; a smaller file may be its own thumbnail."""
-COLOUR_KEYS = (Rgb().key, Lab().key)
-KEYS = (*COLOUR_KEYS, fingerprint.KEY, quality.KEY)
+RGB_KEY, LAB_KEY = COLOUR_KEYS = (Rgb().key, Lab().key)
+STORED_KEYS = (RGB_KEY, fingerprint.KEY, quality.KEY)
+KEYS = (*STORED_KEYS, LAB_KEY)
+"""Of the features that a reading gives; those by CIELAB are not stored, because they follow from those by RGB."""
 
 Row = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """A photo's header, its thumbnail as a JPEG, words on what is missing of it, and feature rows by their keys."""
+class Rows(Mapping[str, Row]):
+    """Feature rows by their keys, given those of STORED_KEYS."""
+
+    stored: tuple[Row, ...]
+
+    def __getitem__(self, key: str) -> Row:
+        if key == LAB_KEY:
+            return lab_of_row(self.stored[0])
+        if key not in STORED_KEYS:
+            raise KeyError(key)
+        return self.stored[STORED_KEYS.index(key)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(KEYS)
+
+    def __len__(self) -> int:
+        return len(KEYS)
+
+
+def lab_of_row(row: Row) -> Row:
+    """The features by CIELAB of those by RGB, or of several rows of them below each other."""
+    return lab_of_srgb(row.reshape(-1, 3)).reshape(row.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What is known of a file: its header, words on what is missing of it, and its feature rows if it was decoded."""
 
     header: Header
+    damage: str = ""
+    rows: tuple[Row, ...] = ()
+    """Those of STORED_KEYS, in their order."""
+
+    def without_rows(self) -> "Facts":
+        """The header and the words alone: of very many photos, rows take most of the room."""
+        return Facts(self.header, self.damage)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What is known of a photo, and its thumbnail as a JPEG."""
+
+    facts: Facts
     jpeg: bytes
-    damage: str
-    rows: Mapping[str, Row]
+
+    @property
+    def rows(self) -> Rows:
+        """The feature rows by their keys."""
+        return Rows(self.facts.rows)
 
 
 def read(path: str | os.PathLike[str]) -> Reading:
@@ -47,15 +91,16 @@ def _reading(image: ImageFile.ImageFile, load: Load) -> Reading:
     thumbnail = picture_of(image, THUMBNAIL, load)
     damage = thumbnail.info.get(DAMAGE, "")
     own = _own_bytes(file) if file is not None and not damage and _is_plain(image, thumbnail.size) else b""
-    prints, measures = fingerprint.fingerprint(thumbnail), quality.quality_row(thumbnail)
-    rows = (*colour_rows(np.asarray(thumbnail)), prints, measures)
-    return Reading(header, own or _encoded(thumbnail), damage, dict(zip(KEYS, rows, strict=True)))
+    grey = thumbnail.convert("L")
+    prints, measures = fingerprint.fingerprint(thumbnail, grey), quality.quality_row(grey)
+    rgb = Rgb().pixels(np.asarray(thumbnail)).ravel()
+    return Reading(Facts(header, damage, (rgb, prints, measures)), own or _encoded(thumbnail))
 
 
 def colour_rows(pixels: NDArray[np.uint8]) -> tuple[Row, Row]:
     """The features of COLOUR_KEYS."""
-    rgb = Rgb().pixels(pixels)
-    return rgb.ravel(), lab_of_srgb(rgb).ravel()
+    rgb = Rgb().pixels(pixels).ravel()
+    return rgb, lab_of_row(rgb)
 
 
 def _is_plain(image: Image.Image, size: tuple[int, int]) -> bool:

@@ -25,8 +25,8 @@ from album_app.photos.decoding.font_facts import FontFacts
 from album_app.photos.decoding.header import Header
 from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
 from album_app.photos.helper_process import Message, end_helper, line_of, receive, start_helper
-from album_app.photos.reading import Reading, Row
-from album_app.photos.records import packed, unpacked
+from album_app.photos.reading import Facts, Row
+from album_app.photos.records import packed, restored, unpacked
 
 log = logging.getLogger("album_app.photos.sandbox")
 
@@ -101,6 +101,21 @@ class Picture:
 
 
 @dataclass(frozen=True, eq=False)
+class StoredReading:
+    """A reading as the cache keeps it: the thumbnail as a JPEG, and the facts as `records.stored` writes them."""
+
+    jpeg: bytes
+    content: bytes
+
+
+@dataclass(frozen=True, eq=False)
+class FreshReading(StoredReading):
+    """A reading that has just been made, with its facts for whoever asked for it."""
+
+    facts: Facts
+
+
+@dataclass(frozen=True, eq=False)
 class Preview:
     """The small picture that a file has for a quick look, and feature rows by it, by the keys of `COLOUR_KEYS`."""
 
@@ -125,9 +140,14 @@ class Sandbox:
     def is_idle(self) -> bool:
         return not self._waiting
 
+    @property
+    def has_room(self) -> bool:
+        """Whether it is time to give further tasks: several at a time reach the process by one call to the system."""
+        return 2 * self._bytes_waiting <= BYTES_AHEAD
+
     def give(self, task: Task, memory: int, seconds: int = MOST_SECONDS) -> bool:
-        """Have a task done after those given before; False where too much waits already: both sides might then write
-        and none read."""
+        """Have a task done after those given before, once the next answer is taken; False where too much waits already:
+        both sides might then write and none read."""
         line = task.request_line(memory, seconds)
         if self._waiting and self._bytes_waiting + len(line) > BYTES_AHEAD:
             return False
@@ -161,11 +181,12 @@ class Sandbox:
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.write(line)
-            self._process.stdin.flush()
 
     def _heard(self) -> Answer | None:
         """What the process answers; None if it ended instead."""
-        assert self._process.stdout is not None
+        assert self._process.stdin is not None and self._process.stdout is not None
+        with suppress(OSError):
+            self._process.stdin.flush()
         try:
             message = receive(self._process.stdout)
         except (OSError, EOFError, ValueError):
@@ -235,8 +256,9 @@ def answers(tasks: Sequence[Task], allowance: Allowance = USUAL) -> Generator[An
     with _borrowed() as sandbox:
         given = 0
         for task in tasks:
-            while given < len(tasks) and sandbox.give(tasks[given], allowance.memory, allowance.seconds):
-                given += 1
+            if sandbox.has_room:
+                while given < len(tasks) and sandbox.give(tasks[given], allowance.memory, allowance.seconds):
+                    given += 1
             answer = sandbox.take()
             yield _with_more_memory(task, allowance) if answer.wants_memory else answer
 
@@ -252,10 +274,15 @@ def _with_more_memory(task: Task, allowance: Allowance) -> Answer:
 
 def readings(
     paths: Sequence[str | os.PathLike[str]], allowance: Allowance = USUAL
-) -> Generator[Reading | Undecodable, None, None]:
+) -> Generator[FreshReading | Undecodable, None, None]:
     """All that one decoding of each file gives, in order."""
     for answer in answers([Task("reading", os.fspath(path)) for path in paths], allowance):
-        yield answer.fault or answer.found(Reading)
+        yield answer.fault or _fresh(answer.found(StoredReading))
+
+
+def _fresh(found: StoredReading) -> FreshReading | Undecodable:
+    facts = restored(Facts, found.content)
+    return Undecodable(MAKES_FAIL) if facts is None else FreshReading(found.jpeg, found.content, facts)
 
 
 def headers(paths: Sequence[str | os.PathLike[str]]) -> Generator[Header | Undecodable, None, None]:

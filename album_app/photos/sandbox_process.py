@@ -21,8 +21,8 @@ from album_app.photos.decoding.limits import limits
 from album_app.photos.decoding.preview import preview_in
 from album_app.photos.helper_process import Message, answer_pipe, receive, send
 from album_app.photos.reading import COLOUR_KEYS, colour_rows, read
-from album_app.photos.records import Arrays, packed, unpacked
-from album_app.photos.sandbox import Picture, Preview, Task
+from album_app.photos.records import Arrays, packed, stored, unpacked
+from album_app.photos.sandbox import Picture, Preview, StoredReading, Task
 
 MOST_NOISE = 2000
 
@@ -57,6 +57,11 @@ def _answer(task: Task) -> Answer:
         return {"fault": packed(Undecodable(mark("too large for the memory"), "too large"), []), "more": True}, []
 
 
+def _stored_reading(task: Task) -> StoredReading:
+    reading = read(task.path)
+    return StoredReading(reading.jpeg, stored(reading.facts))
+
+
 def _picture(task: Task) -> Picture:
     image = decode(task.path, task.box, task.cover)
     return Picture(np.asarray(image), image.info.get(DAMAGE, ""))
@@ -81,7 +86,7 @@ def _opacity(task: Task) -> NDArray[np.uint8]:
 
 TASKS: dict[str, Callable[[Task], Any]] = {
     "header": lambda task: read_header(task.path),
-    "reading": lambda task: read(task.path),
+    "reading": _stored_reading,
     "picture": _picture,
     "preview": _preview,
     "opacity": _opacity,

@@ -13,7 +13,8 @@ from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.read_once import known_facts, read_once
-from album_app.photos.reading import KEYS, Reading, Row, is_whole_jpeg
+from album_app.photos.reading import Row, Rows, is_whole_jpeg
+from album_app.photos.sandbox import FreshReading
 from album_app.work import OnProgress, Stop, in_threads, report, tapering_batches
 
 PHOTOS_AT_ONCE = 128
@@ -97,14 +98,14 @@ def _batch(photos: Sequence[Photo], first: int, cache: Cache | None) -> Generato
         if isinstance(facts, Undecodable):
             yield Thumbnail(first + place, fault=facts)
         elif facts is not None and facts.rows and jpeg is not None and is_whole_jpeg(jpeg):
-            yield Thumbnail(first + place, jpeg, None, facts.damage, dict(zip(KEYS, facts.rows, strict=True)))
+            yield Thumbnail(first + place, jpeg, None, facts.damage, Rows(facts.rows))
         else:
             unknown.append(place)
     for place, found in zip(unknown, read_once([photos[place] for place in unknown], cache), strict=True):
         yield _fresh(first + place, found)
 
 
-def _fresh(index: int, found: Reading | Undecodable) -> Thumbnail:
+def _fresh(index: int, found: FreshReading | Undecodable) -> Thumbnail:
     if isinstance(found, Undecodable):
         return Thumbnail(index, fault=found)
-    return Thumbnail(index, found.jpeg, None, found.damage, found.rows)
+    return Thumbnail(index, found.jpeg, None, found.facts.damage, Rows(found.facts.rows))

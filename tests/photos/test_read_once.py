@@ -134,7 +134,7 @@ def test_what_a_scan_holds_of_each_photo_does_not_grow_with_its_features(tmp_pat
     rows_bytes = 4 * sum(len(row) for row in read(source).rows.values())
     with Cache.open() as cache:
         files = scan(folder, cache=cache).photos
-        facts = stored(module.as_facts(read(source)))
+        facts = stored(read(source).facts)
         cache.put([(module.FACTS, photo, facts) for photo in files])
         assert peak_bytes(lambda: scan(folder, cache=cache)) < 500 * 1.25 * rows_bytes
         album = scan(folder, cache=cache)

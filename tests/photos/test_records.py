@@ -15,7 +15,7 @@ from album_app.language import StoredText
 from album_app.photos.album import Photo
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.header import Header, Metadata, Row, Shot
-from album_app.photos.read_once import Facts
+from album_app.photos.reading import Facts
 from album_app.photos.records import Arrays, packed, restored, stored, unpacked
 
 TEXT = st.text(max_size=8) | st.just(StoredText("larger than {limit} megapixels", limit=200))

@@ -53,7 +53,7 @@ def test_what_is_missing_of_a_picture_is_told(make_photo: MakePhoto) -> None:
     path.write_bytes(path.read_bytes()[:-2000])
     assert sandbox.decode(path).info[plain.DAMAGE].startswith("damaged: the lower")
     (reading,) = sandbox.readings([path])
-    assert reading.damage.startswith("damaged: the lower")
+    assert reading.facts.damage.startswith("damaged: the lower")
 
 
 @linux

@@ -1,5 +1,6 @@
 """Picture files to pixels, with bounded time and memory for any content.
 
+- boxes: means over equal boxes of a picture, as products with weights
 - colour: pixels to upright sRGB: deep pixels, colour profiles, and shrinking
 - decode: the one decoder: any picture file, also a broken one, to an upright sRGB image, reduced as early as its
   format allows

@@ -185,7 +185,7 @@ def picture_of(image: ImageFile.ImageFile, wanted: colour.Wanted, load: Load) ->
     profile = image.info.get("icc_profile")
     region = colour.drafted(image, target)
     damage = load(image)
-    shown = colour.to_srgb(colour.shrunk(image, target, region, wanted.filter), profile)
+    shown = colour.to_srgb(colour.shrunk(image, target, region, wanted), profile)
     turned = upright(shown, turn)
     turned.info = {DAMAGE: damage} if damage else {}  # no old metadata must be saved with the new pixels
     return turned

@@ -30,6 +30,7 @@ class Enforced:
         import resource
 
         self._before = int((PROCESS / "statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        self._set: dict[int, int] = {}
 
     def begin(self, memory: int, seconds: int) -> None:
         """Begin a new file: grant it this many further bytes and seconds."""
@@ -39,8 +40,11 @@ class Enforced:
 
         ends = math.ceil(time.process_time()) + seconds
         for what, limit in ((resource.RLIMIT_AS, self._before + memory), (resource.RLIMIT_CPU, ends)):
+            if self._set.get(what) == limit:
+                continue  # files are many, and each limit takes two calls to the system
             hard = resource.getrlimit(what)[1]
             resource.setrlimit(what, (limit if hard < 0 else min(limit, hard), hard))
+            self._set[what] = limit
 
 
 class Watched:

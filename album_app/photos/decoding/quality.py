@@ -27,7 +27,7 @@ _LEVELS = np.arange(256)
 
 def quality_row(thumbnail: Image.Image) -> NDArray[np.float32]:
     """The variance of the Laplacian of a picture's grey levels, their standard deviation, and the clipped share."""
-    grey = thumbnail.convert("L")
+    grey = thumbnail if thumbnail.mode == "L" else thumbnail.convert("L")
     shares = np.array(grey.histogram()) / (grey.width * grey.height)
     deviations = _LEVELS - shares @ _LEVELS
     clipped = shares[: DARKEST + 1].sum() + shares[LIGHTEST:].sum()
@@ -52,8 +52,14 @@ def face_sharpness(picture: Image.Image, box: tuple[float, float, float, float])
 
 def _sharpness(grey: NDArray[np.int16]) -> float:
     """How much each pixel differs from its four neighbours: blur of any kind makes them more alike."""
-    if min(grey.shape) < 3:
+    height, width = grey.shape
+    if min(height, width) < 3:
         return 0.0
-    around = grey[:-2, 1:-1] + grey[2:, 1:-1] + grey[1:-1, :-2] + grey[1:-1, 2:]
-    differences = (4 * grey[1:-1, 1:-1] - around).astype(np.float32).ravel()
-    return float(np.vdot(differences, differences) / differences.size - differences.mean() ** 2)
+    pixels = grey.ravel()  # rows end to end: operations on one long row take two thirds of the time
+    differences = 4 * pixels[width:-width]
+    differences -= pixels[: -2 * width]
+    differences -= pixels[2 * width :]
+    differences -= pixels[width - 1 : -width - 1]
+    differences -= pixels[width + 1 : len(pixels) - width + 1]
+    inside = differences.reshape(height - 2, width)[:, 1:-1].astype(np.float32).ravel()
+    return float(np.vdot(inside, inside) / inside.size - inside.mean() ** 2)

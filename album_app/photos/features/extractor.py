@@ -3,11 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from album_app.photos.decoding.boxes import box_weights
 
 Image = NDArray[np.uint8]
 """A picture as displayed: (height, width, 3), sRGB."""
@@ -96,20 +97,8 @@ def box_reduce(image: Image, size: int) -> NDArray[np.float32]:
     """The centre square as (size, size, 3) values in 0..1, each the exact mean of the area it covers."""
     square = centre_square(image)
     side = len(square)
-    weights = _box_weights(side, size)
+    weights = box_weights(side, size)
     rows = weights @ square.reshape(side, side * 3).astype(np.float32)  # (size, side * 3)
     reduced: NDArray[np.float32] = weights @ rows.reshape(size, side, 3) / np.float32(255)
     np.clip(reduced, 0, 1, out=reduced)
     return reduced
-
-
-@lru_cache(maxsize=64)
-def _box_weights(side: int, size: int) -> NDArray[np.float32]:
-    """(size, side): the share of each of `side` pixels in each of `size` equal boxes, rows summing to one."""
-    edges = np.arange(size + 1) * side / size
-    starts, ends = edges[:-1, None], edges[1:, None]
-    pixels = np.arange(side)[None, :]
-    overlap = np.clip(np.minimum(ends, pixels + 1) - np.maximum(starts, pixels), 0, None)
-    weights: NDArray[np.float32] = (overlap * size / side).astype(np.float32)
-    weights.setflags(write=False)
-    return weights

@@ -281,7 +281,7 @@ def _try_all(folders: Sequence[Path]) -> tuple[Tally, int]:
         begun = time.perf_counter()
         for index, found in zip(batch, readings([paths[i] for i in batch]), strict=True):
             now = time.perf_counter()
-            reason, damage = (found.reason, "") if isinstance(found, Undecodable) else ("", found.damage)
+            reason, damage = (found.reason, "") if isinstance(found, Undecodable) else ("", found.facts.damage)
             yield paths[index], reason, damage, now - begun
             begun = now
 
