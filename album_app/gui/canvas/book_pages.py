@@ -1,4 +1,4 @@
-"""The pages of a book in the window: what stands below each, which one is under a point, and one that is moved."""
+"""The pages of a book on the canvas: their paper and titles, the page under a point, and a page that is moved."""
 
 import math
 
@@ -14,17 +14,20 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import GUTTER, Pages
 from album_app.layout.shapes.shape import Shape
 
-TITLE_SHARE = 0.38  # of a cell
+TITLE_SHARE = 0.38
+"""Height of the letters of a title, as a share of a cell."""
 TITLE_SIZES = 8.0, 15.0
-STRIP = 0.62  # of the gutter below a page, where its title is
-PAPER = 0.14
+"""Smallest and largest height of these letters, in pixels; smaller titles are not painted."""
+TITLE_STRIP = 0.62
+"""Height of the strip below a page in which its title stands, in cells."""
+PAPER_MARGIN = 0.14
 """How far the paper of a page reaches beyond its photos, in cells."""
 
 
 def room_below(sheet: Framed) -> float:
-    """What the titles of the lowest pages need, in rows of cells."""
+    """The room below a sheet for the titles of its lowest pages, in cells; 0 if it is not a book."""
     shape = sheet.shape if isinstance(sheet, Layout) else sheet
-    return STRIP if isinstance(shape, Shape) and shape.pages is not None else 0.0
+    return TITLE_STRIP if isinstance(shape, Shape) and shape.pages is not None else 0.0
 
 
 def page_at(scene: Scene, x: float, y: float) -> tuple[int | None, bool]:
@@ -42,7 +45,7 @@ def page_at(scene: Scene, x: float, y: float) -> tuple[int | None, bool]:
 
 
 class PageTitles:
-    """What stands below the pages of the document, found once for each layout and its own titles."""
+    """The titles below the pages of a document, computed once for each layout and its chapter titles."""
 
     def __init__(self) -> None:
         self._known: tuple[object, object, list[str]] = None, None, []
@@ -59,11 +62,11 @@ class PageTitles:
 
 
 def paint_papers(painter: QPainter, scene: Scene, colours: CanvasColours, ratio: float) -> None:
-    """The edge of the paper around the photos of each page."""
+    """Paint the edge of the paper around the photos of each page."""
     pages = None if scene.shape is None else scene.shape.pages
     if pages is None:
         return
-    beyond = PAPER * scene.view.step
+    beyond = PAPER_MARGIN * scene.view.step
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(tinted(colours.text, 70), ratio))
     for page in range(pages.count):
@@ -72,7 +75,7 @@ def paint_papers(painter: QPainter, scene: Scene, colours: CanvasColours, ratio:
 
 
 def paint_titles(painter: QPainter, scene: Scene, titles: list[str], colours: CanvasColours, ratio: float) -> None:
-    """A line below each page; none where cells are too small for it."""
+    """Paint the title below each page, unless cells are too small."""
     pages = None if scene.shape is None else scene.shape.pages
     size = min(TITLE_SHARE * scene.view.side, TITLE_SIZES[1] * ratio)
     if pages is None or size < TITLE_SIZES[0] * min(1.0, ratio):
@@ -86,7 +89,7 @@ def paint_titles(painter: QPainter, scene: Scene, titles: list[str], colours: Ca
 
 
 def paint_moved(painter: QPainter, scene: Scene, page: int, target: int | None, colours: CanvasColours) -> None:
-    """The page in the hand is pale, and a bar shows where it would go."""
+    """Paint the page that is dragged pale, and a bar where it would go."""
     pages = None if scene.shape is None else scene.shape.pages
     if pages is None:
         return
@@ -110,7 +113,7 @@ def page_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
 
 
 def title_rect(scene: Scene, pages: Pages, page: int) -> QRectF:
-    """The strip below a page, as wide as the page and half of the gutters on both sides."""
+    """The strip for the title of a page: as wide as the page and half of the gutters on both sides."""
     rect, step = page_rect(scene, pages, page), scene.view.step
-    top = rect.bottom() + PAPER * step
-    return QRectF(rect.left() - step / 2, top, rect.width() + step, (STRIP - PAPER) * step)
+    top = rect.bottom() + PAPER_MARGIN * step
+    return QRectF(rect.left() - step / 2, top, rect.width() + step, (TITLE_STRIP - PAPER_MARGIN) * step)

@@ -1,4 +1,4 @@
-"""The canvas: the sheet under the user's hand, with pins, selection, maps and cards painted over it."""
+"""The canvas: a `SheetView` that reacts to pointer and keyboard, with everything that is painted over its tiles."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -61,7 +61,7 @@ PROPOSED_OPACITY = 0.62
 
 
 class Canvas(SheetView):
-    """The sheet one works on: the hand, the keyboard and the strip of alternatives on the annotated sheet."""
+    """The sheet that the user works on: hands events to `Hand` and `Keys`, and shows the floating cards."""
 
     def __init__(
         self,
@@ -93,12 +93,12 @@ class Canvas(SheetView):
 
     @Slot()
     def _make_room(self) -> None:
-        """Pins that are proposed take the place of the alternatives."""
+        """Close the alternatives when pins are proposed."""
         if self.proposal_bar.isVisible():
             self.strip.show_for(None)
 
     def show_alternatives(self, cell: Cell | None) -> None:
-        """Show a strip of the photos that would suit a cell next best; None hides it."""
+        """Show the photos that would suit a cell next best; None hides them."""
         self.strip.show_for(cell)
 
     def set_colours(self, colours: CanvasColours) -> None:
@@ -158,7 +158,7 @@ class Canvas(SheetView):
             self.hand.press(event)
 
     def _stack_under(self, event: QMouseEvent) -> int | None:
-        """The photo whose stack's badge is under the pointer."""
+        """The photo whose stack has its badge under the pointer."""
         document, cell = self.session.document, self.cell_at(event.position())
         photo = self.scene.photo_in(cell)
         if document is None or cell is None or photo not in document.stack_of:
@@ -204,7 +204,7 @@ class Canvas(SheetView):
             self.hand.open_menu(event.pos(), event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Alt is the hand's while it does something: otherwise the menu bar would take the keyboard when it goes up."""
+        """Keep Alt during a gesture: otherwise the menu bar would take the keyboard when Alt is released."""
         is_alt = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt
         if is_alt and event.type() == QEvent.Type.ShortcutOverride and self.is_in_use:
             event.accept()
@@ -241,7 +241,7 @@ class Canvas(SheetView):
 
 
 def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
-    """Everything over the tiles; the painter comes in device pixels."""
+    """Paint everything over the tiles; the painter is set to device pixels."""
     if canvas.scene.shape is None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -259,7 +259,7 @@ def paint_canvas(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
 
 
 def _paint_colours(canvas: SheetView, painter: QPainter) -> None:
-    """A frame around each photo in the colour of its value."""
+    """Paint a frame around each photo in the colour of its value."""
     colouring, scene = canvas.colouring, canvas.scene
     if colouring is None:
         return
@@ -299,7 +299,7 @@ def _paint_region_labels(canvas: SheetView, painter: QPainter) -> None:
 
 
 def _paint_pages(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
-    """The titles of a book's pages, and the page in the hand."""
+    """Paint paper and titles of a book's pages, and the page that is dragged."""
     document = canvas.session.document
     if document is None or document.shape.pages is None:
         return
@@ -311,7 +311,7 @@ def _paint_pages(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
 
 
 def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
-    """Selection, keyboard cell, hover, pins and flash: they go along with the tiles on their way."""
+    """Paint selection, keyboard cell, hover, pins and flash; they follow the tiles while these glide."""
     session, colours, ratio = canvas.session, canvas.colours, canvas.ratio
     document = session.document
     if document is None:
@@ -339,7 +339,7 @@ def _paint_marks(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
 
 
 def _paint_hold(canvas: SheetView, painter: QPainter) -> None:
-    """A quiet line around a sheet that is held as a whole."""
+    """Paint a line around a sheet that is held as a whole."""
     opacity = canvas.holds.opacities(canvas.now).get(WHOLE_SHEET, 0.0)
     if opacity:
         sheet, ratio = canvas.sheet_rect(), canvas.ratio
@@ -349,7 +349,7 @@ def _paint_hold(canvas: SheetView, painter: QPainter) -> None:
 
 
 def _paint_held_cells(canvas: SheetView, painter: QPainter) -> None:
-    """Padlocks on the cells that are held, and on those that just were."""
+    """Paint padlocks on the cells that are held, and fading ones on those that were held until now."""
     shape = canvas.scene.shape
     opacities = canvas.holds.opacities(canvas.now)
     for opacity in sorted(set(opacities.values())):
@@ -361,12 +361,12 @@ def _paint_held_cells(canvas: SheetView, painter: QPainter) -> None:
 
 
 def _tiles_of(canvas: SheetView, photos: Collection[int]) -> list[QRectF]:
-    """Where the tiles of some photos are now, if in sight."""
+    """Where the tiles of some photos are now, as far as they are in sight."""
     return [rect for _, rect in canvas.scene.rects_of(canvas.scene.tiles_of(photos), canvas.now)]
 
 
 def _tiles_in(canvas: SheetView, cells: list[Cell]) -> list[QRectF]:
-    """Where the tiles that belong in these cells are now, if in sight."""
+    """Where the tiles that belong in these cells are now, as far as they are in sight."""
     return [rect for _, rect in canvas.scene.rects_of(canvas.scene.tiles_in(cells), canvas.now)] if cells else []
 
 
@@ -382,7 +382,7 @@ def _stacks(canvas: SheetView, held: Cell | None) -> Iterator[tuple[QRectF, int]
 
 
 def _paint_handle(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
-    """The corner by which the selected tile is made larger, and the cells that it would cover."""
+    """Paint the corner by which the selected tile is made larger, and the cells that it would cover."""
     corner, ratio = hand.handle, canvas.ratio
     if isinstance(hand.state, Resizing) and hand.state.target is not None:
         first, last = (canvas.scene.rect_of(cell) for cell in (hand.state.cell, hand.state.target))
@@ -393,7 +393,7 @@ def _paint_handle(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
 
 
 def _paint_ghosts(canvas: SheetView, painter: QPainter) -> None:
-    """Each photo that would be pinned, dimmed in the cell where it would be, in a dashed line."""
+    """Paint each photo of a proposal, pale and with a dashed frame, in the cell where it would be pinned."""
     for photo, cell in canvas.ghosts.items():
         tile = canvas.scene.rect_of(cell)
         if tile.intersects(QRectF(0, 0, *canvas.device_size)):
@@ -418,7 +418,7 @@ def _paint_ghost(canvas: SheetView, painter: QPainter, photo: int, tile: QRectF,
 
 
 def _paint_hand(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
-    """Rubber band, hole, target and ghost."""
+    """Paint what a gesture shows: rubber band, hole, target and ghost."""
     carried, colours, ratio, scene = hand.carried, canvas.colours, canvas.ratio, canvas.scene
     _paint_handle(canvas, hand, painter)
     band = hand.band
@@ -445,7 +445,7 @@ def _paint_hand(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
 
 
 def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
-    """Marks of time, legend and hover card, in logical pixels."""
+    """Paint marks of time, a legend and the card of the hovered cell, in logical pixels."""
     font = QApplication.font()
     view = canvas.scene.view
     pitch = view.step / canvas.ratio
@@ -472,7 +472,7 @@ def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
 
 
 def _paint_hint(canvas: SheetView, hand: Hand, carried: Carrying, painter: QPainter, font: QFont) -> None:
-    """What letting go would do, below the photo in the hand."""
+    """Paint what a drop would do, below the dragged photo."""
     lines, ghost = hand.hint_lines, hand.ghost
     if not lines:
         return

@@ -33,7 +33,7 @@ from album_app.layout.editing.edits import captioned
 from album_app.layout.shapes.shape import Cell
 
 SHADOW_ROOM = (SHADOW_BLUR_PX, SHADOW_BLUR_PX - SHADOW_DROP_PX, SHADOW_BLUR_PX, SHADOW_BLUR_PX + SHADOW_DROP_PX)
-"""Pixels on the left, above, on the right and below of a card that its shadow needs."""
+"""Pixels that the shadow of a card needs on the left, above, on the right and below."""
 MARGIN = SHADOW_ROOM[1] + SNUG
 EDGE = SHADOW_ROOM[0] + ROOM
 BELOW = SHADOW_ROOM[3] + SNUG
@@ -51,17 +51,17 @@ class FloatingCard(QFrame):
 
     @abstractmethod
     def dismiss(self) -> None:
-        """Esc was pressed, and no other widget of the window used it."""
+        """Close the card, after Esc that no other widget of the window used."""
 
     def set_colours(self, colours: CanvasColours) -> None:
-        """Dress for another theme."""
+        """Use the colours of another theme."""
         self._colours = colours
         self.update()
 
     def put_aside(self, cells: Collection[Cell]) -> None:
-        """To the middle of the canvas' lower edge, or of the upper one where it would hide one of these cells."""
+        """Move to the middle of the lower edge of the canvas, or to the upper one if the card would hide a cell."""
         self.adjustSize()
-        if self.hasHeightForWidth():  # the height was found for the width wished for, which there may be no room for
+        if self.hasHeightForWidth():  # the height is that for the width in its size hint
             self.resize(self.width(), self.heightForWidth(self.width()))
         area = self._canvas.rect()
         left, low = max(0, (area.width() - self.width()) // 2), area.height() - self.height()
@@ -70,7 +70,7 @@ class FloatingCard(QFrame):
         self.move(left, 0 if hides else low)
 
     def give_way(self) -> None:
-        """Hide; the keyboard goes back to the sheet, and nowhere else on its way."""
+        """Hide, and first give the keyboard focus back to the sheet, so that no other widget gets it."""
         if self.isAncestorOf(QApplication.focusWidget() or self._canvas):
             self._canvas.setFocus()
         self.hide()
@@ -99,19 +99,20 @@ class FloatingCard(QFrame):
 
 
 def card_button(text: str, run: Callable[[], None], hint: str) -> QPushButton:
-    """A button whose text is never cut: its neighbours wrap instead."""
+    """A button that is at least as wide as its text, so that other widgets wrap instead."""
     made = push_button(text, run, hint)
     made.setAccessibleName(text)
-    made.setMinimumWidth(0)  # that of its words, then
+    made.setMinimumWidth(0)  # its words decide the width then
     made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
     return made
 
 
-LARGEST_WIDTH = 560
+PROPOSAL_WIDTH_PX = 560
+"""Width of the question about proposed pins, if the canvas is as wide."""
 
 
 class ProposalBar(FloatingCard):
-    """Asks whether what is proposed shall be pinned; Enter accepts, Esc dismisses."""
+    """Asks whether to pin what is proposed; Enter accepts, Esc dismisses."""
 
     def __init__(self, proposals: Proposals, canvas: SheetView) -> None:
         super().__init__(canvas)
@@ -160,8 +161,8 @@ class ProposalBar(FloatingCard):
             self.accept_button.setFocus()
 
     def place(self) -> None:
-        """Where it hides no ghost; the buttons are below the words where there is no room for both side by side."""
-        width = min(LARGEST_WIDTH, self._canvas.width())
+        """Move where no proposed photo is hidden; in a narrow canvas the buttons stand below the words."""
+        width = min(PROPOSAL_WIDTH_PX, self._canvas.width())
         self._row.setDirection(QBoxLayout.Direction.LeftToRight)
         if self._row.minimumSize().width() > width:
             self._row.setDirection(QBoxLayout.Direction.TopToBottom)
@@ -178,11 +179,12 @@ class ProposalBar(FloatingCard):
             super().keyPressEvent(event)
 
 
-WIDTH = 460
+CAPTION_WIDTH_PX = 460
+"""Width of the card for captions, if the canvas is as wide."""
 
 
 class CaptionField(QLineEdit):
-    """The text below one photo; Tab and Shift+Tab keep it and go on, Enter keeps it, Esc leaves it as it was.
+    """A field for the caption of one photo: Tab and Shift+Tab keep it and go on, Enter keeps it, Esc does not.
 
     Signals:
         stepped(int): 1 for the next photo, -1 for the one before
@@ -199,7 +201,7 @@ class CaptionField(QLineEdit):
         self.setAccessibleName(tr("Caption"))
 
     def begin(self, photo: int) -> None:
-        """Turn to a photo, with what its caption says now."""
+        """Begin to write the caption of a photo, starting from the present one."""
         document = self._session.document
         if document is None or not 0 <= photo < len(document.album):
             return
@@ -212,7 +214,7 @@ class CaptionField(QLineEdit):
         self.setFocus()
 
     def keep(self) -> None:
-        """Give the photo the text that is written here."""
+        """Give the photo the caption that was written."""
         if self._photo >= 0:
             self._session.edit(captioned, self._photo, self.text())
 
@@ -252,7 +254,7 @@ class CaptionCard(FloatingCard):
         column.setSpacing(6)
         for widget in (self._name, self.field, help_line):
             column.addWidget(widget)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(CAPTION_WIDTH_PX)
         self.field.stepped.connect(self._step)
         self.field.ended.connect(self.dismiss)
         session.opened.connect(self.dismiss)
@@ -264,14 +266,14 @@ class CaptionCard(FloatingCard):
             return
         self._name.setText(document.short_name(photo))
         self.field.begin(photo)
-        self.setFixedWidth(min(WIDTH, self._canvas.width() - 8))
+        self.setFixedWidth(min(CAPTION_WIDTH_PX, self._canvas.width() - 8))
         self.show()
         self.place()
         self.raise_()
         self.field.setFocus()
 
     def place(self) -> None:
-        """At the upper edge, where messages of the window do not cover it, unless it would hide its photo there."""
+        """Move to the upper edge, where no message covers the card, unless it would hide its photo there."""
         document, photo = self._session.document, self._session.current
         layout = None if document is None else document.layout
         cell = None if layout is None or photo is None else layout.cell_of(photo)

@@ -14,11 +14,12 @@ from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.shapes.shape import Cell
 
 NOTHING = VoidPtr(0)
+"""The null pointer, which C++ expects instead of None."""
 PRESS, PIN, UNPIN, LARGE = mark("Press"), mark("Pin here"), mark("Unpin"), mark("Large view")
 
 
 class CellActions(QAccessibleActionInterface):
-    """What a screen reader can do with a cell: select it, pin its photo or let it go, see it large."""
+    """What a screen reader can do with a cell: select it, pin or unpin its photo, show it large."""
 
     def __init__(self, access: "CellAccess") -> None:
         super().__init__()
@@ -51,7 +52,7 @@ class CellActions(QAccessibleActionInterface):
 
 
 class CellAccess(QAccessibleInterface):
-    """One cell, by its number on the sheet that is open."""
+    """One cell, named by its number on the open sheet."""
 
     def __init__(self, sheet: SheetView, number: int) -> None:
         super().__init__()
@@ -81,7 +82,7 @@ class CellAccess(QAccessibleInterface):
         return line_about_cell(self.sheet.session.document, self.cell) if kind == QAccessible.Text.Name else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """A cell is called as its photo is."""
+        """Do nothing: the name of a cell is that of its photo."""
 
     def rect(self) -> QRect:
         if self.cell is None:
@@ -107,7 +108,7 @@ class CellAccess(QAccessibleInterface):
         return self.sheet.window().windowHandle()
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
-        """A bare pointer, as C++ wants it: a screen reader's question ends the program where it gets None."""
+        """A bare pointer for C++; with None, the question of a screen reader would end the program."""
         return self._pointer if kind == QAccessible.InterfaceType.ActionInterface else NOTHING
 
     def object(self) -> Any:
@@ -133,7 +134,7 @@ class CellAccess(QAccessibleInterface):
 
 
 class SheetAccess(QAccessibleWidget):
-    """The sheet, whose children are its cells, row by row; they are made when first asked for."""
+    """The sheet; its children are the cells, row by row, which are made when they are first asked for."""
 
     def __init__(self, sheet: SheetView) -> None:
         super().__init__(sheet, QAccessible.Role.Table, tr("Sheet"))
@@ -167,7 +168,7 @@ class SheetAccess(QAccessibleWidget):
 
 
 def number_of(sheet: SheetView, cell: Cell | None) -> int | None:
-    """Which child of the sheet a cell is."""
+    """The number of the child of the sheet that is this cell."""
     shape = sheet.scene.shape
     return shape.index_of(cell) if shape is not None and cell is not None and cell in shape else None
 

@@ -1,4 +1,7 @@
-"""What a hand on the canvas means: pointer and key events in, the next state and one intent out; nothing is changed."""
+"""The states of a gesture on the canvas, as pure functions: from a state and an event to the next state and an intent.
+
+Nothing is changed here; `hand` performs the intents.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,21 +10,23 @@ from album_app.layout.shapes.frames import Frames
 from album_app.layout.shapes.shape import Cell, Shape
 
 DRAG_DISTANCE = 6.0
+"""A press becomes a drag when the pointer has moved this far, in logical pixels."""
 REPLACE, ADD, TOGGLE, EXTEND = "replace", "add", "toggle", "extend"
+"""What a choice does to the selection; EXTEND selects the block of cells up to the chosen one."""
 
 
 @dataclass(frozen=True)
 class Pointer:
-    """Where the pointer is (logical pixels), what is under it, and which keys are held."""
+    """Where the pointer is (in logical pixels), what is under it, and which keys are pressed."""
 
     x: float
     y: float
     cell: Cell | None = None
     photo: int | None = None
-    badge: bool = False
+    badge: bool = False  # whether it is on the badge of a pin
     page: int | None = None  # of a book, its title below it included
     title: bool = False  # whether it is on that title
-    inside: bool = True
+    inside: bool = True  # whether it is in the window
     shift: bool = False
     ctrl: bool = False
     alt: bool = False
@@ -31,19 +36,19 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Idle:
-    """Nothing is held."""
+    """No gesture."""
 
 
 @dataclass(frozen=True)
 class Pressed:
-    """A button went down and the pointer has not moved far yet."""
+    """A button is pressed and the pointer has not moved far."""
 
     at: Pointer
 
 
 @dataclass(frozen=True)
 class Panning:
-    """The sheet is being pushed around."""
+    """The sheet is being moved."""
 
     x: float
     y: float
@@ -62,7 +67,7 @@ class Banding:
 
 @dataclass(frozen=True)
 class Carrying:
-    """Photos are in the hand or on the keyboard's: over `target` now, taken from `origin` if from the sheet."""
+    """Photos are carried by pointer or keyboard, over `target` now; `origin` is their cell if they are on the sheet."""
 
     photos: tuple[int, ...]
     origin: Cell | None
@@ -76,7 +81,7 @@ class Carrying:
 
 @dataclass(frozen=True)
 class CarryingPage:
-    """A page of a book is in the hand, by its title: it would go to the place of the page `target`."""
+    """A page of a book is dragged by its title; it would go to the place of the page `target`."""
 
     page: int
     target: int | None
@@ -84,7 +89,7 @@ class CarryingPage:
 
 @dataclass(frozen=True)
 class Cropping:
-    """A photo is being pushed within its frame."""
+    """A photo is being moved within its frame."""
 
     photo: int
     cell: Cell
@@ -94,7 +99,7 @@ class Cropping:
 
 @dataclass(frozen=True)
 class Resizing:
-    """The corner of a tile is in the hand: the photo is to reach to the cell under the pointer."""
+    """The corner of a tile is dragged; the photo is to reach to the cell `target`."""
 
     photo: int
     cell: Cell
@@ -106,12 +111,12 @@ State = Cropping | Resizing | Idle | Pressed | Panning | Banding | Carrying | Ca
 
 @dataclass(frozen=True)
 class Nothing:
-    """No consequence outside the canvas."""
+    """Do nothing."""
 
 
 @dataclass(frozen=True)
 class Pan:
-    """Move the sheet by so much."""
+    """Move the sheet by logical pixels."""
 
     dx: float
     dy: float
@@ -119,7 +124,7 @@ class Pan:
 
 @dataclass(frozen=True)
 class PushPhoto:
-    """Move a photo within the frame of a cell by so much."""
+    """Move a photo within the frame of a cell by logical pixels."""
 
     photo: int
     cell: Cell
@@ -129,7 +134,7 @@ class PushPhoto:
 
 @dataclass(frozen=True)
 class Resize:
-    """Have a photo cover cells from its own up to another one."""
+    """Have a photo cover the cells from its own up to another one."""
 
     photo: int
     cell: Cell
@@ -138,7 +143,7 @@ class Resize:
 
 @dataclass(frozen=True)
 class Choose:
-    """Select what is in a cell, in one of the modes REPLACE, ADD, TOGGLE, EXTEND (a block up to the cell)."""
+    """Select what is in a cell, in one of the modes REPLACE, ADD, TOGGLE and EXTEND."""
 
     cell: Cell | None
     mode: str
@@ -146,7 +151,7 @@ class Choose:
 
 @dataclass(frozen=True)
 class ChooseWithin:
-    """Select what a rectangle touches."""
+    """Select the photos that a rectangle overlaps."""
 
     x: float
     y: float
@@ -157,7 +162,7 @@ class ChooseWithin:
 
 @dataclass(frozen=True)
 class Drop:
-    """Put photos on a cell, as was decided while they hovered over it."""
+    """Put photos on a cell, by the edit that was computed while they hovered over it."""
 
     photos: tuple[int, ...]
     cell: Cell
@@ -181,14 +186,14 @@ class Unpin:
 
 @dataclass(frozen=True)
 class DragOut:
-    """The photos left the window: hand them to the desktop."""
+    """The photos left the window: go on as a drag of the desktop."""
 
     photos: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Cancelled:
-    """The gesture was cancelled."""
+    """Put back what was dragged."""
 
 
 Intent = PushPhoto | Resize | Nothing | Pan | Choose | ChooseWithin | Drop | MovePage | Unpin | DragOut | Cancelled
@@ -253,24 +258,24 @@ def cancel(state: State) -> tuple[State, Intent]:
 
 
 def pick_up(photos: Sequence[int], origin: Cell | None, over: Cell) -> State:
-    """Take photos into the keyboard's hand, which is over a cell."""
+    """Begin to move photos by the keyboard, over a cell."""
     return Carrying(tuple(photos), origin, over, keyboard=True)
 
 
 def carry_to(state: State, cell: Cell | None) -> State:
-    """Hold the same over another cell."""
+    """Move what is carried over another cell."""
     return replace(state, target=cell) if isinstance(state, Carrying) else state
 
 
 def taken_from_sheet(state: State) -> tuple[int, Cell] | None:
-    """The photo that the mouse took off the sheet, and from where."""
+    """The photo that is dragged from the sheet, and its cell."""
     if isinstance(state, Carrying) and state.photos and state.origin is not None and not state.keyboard:
         return state.photos[-1], state.origin
     return None
 
 
 def is_there(state: State, count: int, shape: Shape) -> bool:
-    """Whether all that is held is still to be had: among `count` photos, and on cells of this shape."""
+    """Whether the photos and cells of a gesture still exist, with `count` photos and this shape."""
     photos: tuple[int | None, ...] = ()
     cells: tuple[Cell | None, ...] = ()
     match state:
@@ -282,24 +287,24 @@ def is_there(state: State, count: int, shape: Shape) -> bool:
 
 
 def with_swap(state: State, swap: bool) -> State:
-    """Shift went down or up."""
+    """Shift was pressed or released."""
     return replace(state, swap=swap) if isinstance(state, Carrying) else state
 
 
 def with_foresight(state: State, foresees: bool) -> State:
-    """Alt went down or up."""
+    """Alt was pressed or released."""
     return replace(state, foresees=foresees) if isinstance(state, Carrying) else state
 
 
 def put_down(state: State) -> tuple[State, Intent]:
-    """Let go of what the keyboard holds; where it was picked up, that pins it in place."""
+    """Drop what the keyboard carries; over its own cell that pins the photo there."""
     if isinstance(state, Carrying) and state.target is not None:
         return IDLE, Drop(state.photos, state.target, state.origin)
     return cancel(state)
 
 
 def _begin(at: Pointer, pointer: Pointer, selected: Sequence[int]) -> tuple[State, Intent]:
-    """The first move far enough: a photo or page under the press is taken along, otherwise a rubber band begins."""
+    """Begin a drag: of the page, corner or photo where the button was pressed, or else of a rubber band."""
     if at.title and at.page is not None:
         return CarryingPage(at.page, pointer.page), NOTHING
     if at.handle and at.photo is not None and at.cell is not None:
@@ -327,7 +332,7 @@ def _click(at: Pointer) -> Intent:
 
 
 def neighbour(frames: Frames, cell: Cell, down: int, right: int) -> Cell:
-    """The cell of the next frame in a direction, over gaps; from the last one there is nowhere to go."""
+    """The cell of the next frame in a direction, also beyond gaps; the cell itself if it is the last one."""
     return frames.cell(frames.beyond(frames.of(cell), down, right))
 
 

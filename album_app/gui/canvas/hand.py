@@ -1,6 +1,6 @@
-"""The hand on the canvas: Qt's events go through `gesture_states`, and the intents that come out are performed.
+"""The hand on the canvas: gives Qt's events to `gesture_states`, and performs the intents that come back.
 
-While something is carried, hovering decides what letting go would do; letting go applies that same edit.
+While photos are carried, hovering computes the edit that a drop makes; the drop applies that edit.
 """
 
 from collections.abc import Sequence
@@ -29,39 +29,39 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell
 
 EDGE = 28.0
-"""Something that is held nearer to the border of the canvas than this, in logical pixels, pushes the sheet,"""
+"""Photos that are carried nearer to the border of the canvas than this scroll the sheet, in logical pixels."""
 EDGE_STEP = 9.0
-"""by this many logical pixels with every painting."""
+"""Logical pixels by which the sheet then scrolls with every painting."""
 SMALLEST_BADGE_TARGET = 32.0
-"""On a tile narrower than this, in logical pixels, a click on the badge is meant for the photo."""
+"""On a tile narrower than this, a click on the badge selects the photo instead, in logical pixels."""
 HANDLE = 12.0
 """The side of the corner by which a tile is made larger, in logical pixels."""
 GHOST_SIDES = (56.0, 120.0)
-"""The smallest and the largest side of the picture that hangs on the pointer, in logical pixels."""
+"""The smallest and the largest side of the picture under the pointer, in logical pixels."""
 MOST_OUTLINED = 60
-"""More cells than this that would change are not outlined one by one."""
+"""If a drop changes more cells than this, they are not outlined."""
 BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
 
 
 class Hand:
-    """What the pointer or the keyboard holds."""
+    """What the user does on the canvas by pointer, and carries by keyboard."""
 
     def __init__(self, canvas: SheetView, advice: Advice) -> None:
         self._canvas = canvas
         self._advice = advice
-        self._foreseen: Edit | None = None  # the edit whose sheet is shown, or looked for
+        self._foreseen: Edit | None = None  # the edit whose layout is shown, or looked for
         self._session = canvas.session
-        self._anchor: Cell | None = None  # where a block of selected cells begins
+        self._anchor: Cell | None = None  # the first cell of a block that Shift selects
         self._before_band: tuple[int, ...] = ()  # what was selected when the rubber band began
         self.state: states.State = states.IDLE
-        self.outcome: Edit | None = None  # what letting go would do to the document,
-        self._decided_for: Document | None = None  # which was this one
-        self._wish: tuple[Sequence[int], Cell, bool] | None = None  # the photos, the cell and whether they swap
-        self.ghost: QImage | None = None
-        self.space = False
-        self._button = Qt.MouseButton.NoButton  # what began the present gesture, and ends it
-        self._files: list[Path] = []  # what a drag of the desktop brings along,
-        self._photos: tuple[int, ...] = ()  # and the photos of the album that those are
+        self.outcome: Edit | None = None  # the edit that a drop makes now
+        self._decided_for: Document | None = None  # the document that `outcome` was computed for
+        self._wish: tuple[Sequence[int], Cell, bool] | None = None  # photos, cell and swap that it was computed for
+        self.ghost: QImage | None = None  # the picture under the pointer
+        self.space = False  # whether Space is pressed, so that a drag moves the sheet
+        self._button = Qt.MouseButton.NoButton  # the button that began the gesture, and ends it
+        self._files: list[Path] = []  # the files that a drag of the desktop brings
+        self._photos: tuple[int, ...] = ()  # the photos of the album that these files are
 
     def press(self, event: QMouseEvent) -> None:
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -80,17 +80,17 @@ class Hand:
     def release(self, event: QMouseEvent) -> None:
         if event.button() == self._button:
             pointer = self._pointer(event)
-            if self.carried is not None:  # let go where the button went up, whether the pointer was seen there or not
+            if self.carried is not None:  # the button may be released where no move was reported
                 self._become(*states.move(self.state, pointer, self._session.selected))
             self._become(*states.release(self.state, pointer))
 
     def cancel(self) -> None:
-        """Put back what is being dragged."""
+        """Cancel the gesture."""
         self._files, self._photos = [], ()
         self._become(*states.cancel(self.state))
 
     def follow(self, document: Document) -> None:
-        """Put back what this document lacks: a photo whose adding was undone, a cell of another shape."""
+        """Cancel the gesture if this document lacks its photos or cells; otherwise compute its outcome again."""
         count = len(document.album)
         if max(self._photos, default=-1) >= count or not states.is_there(self.state, count, document.shape):
             self.cancel()
@@ -103,7 +103,7 @@ class Hand:
         cell = self._canvas.cell_at(QPointF(position))
         photo = self._canvas.scene.photo_in(cell)
         if photo is None and cell is not None and len(self._session.selected) == 1:
-            self._session.select(self._session.selected, cell)  # the photo could be pinned there
+            self._session.select(self._session.selected, cell)  # the selected photo could be pinned there
         elif photo is None or photo not in self._session.selected:
             self.choose(cell)
         else:
@@ -112,11 +112,11 @@ class Hand:
         self._canvas.menu_requested.emit(global_position)
 
     def hold_shift(self, held: bool) -> None:
-        """Shift went down or up while something may be held."""
+        """Shift was pressed or released, perhaps during a drag."""
         self._become(states.with_swap(self.state, held))
 
     def hold_alt(self, held: bool) -> None:
-        """Alt went down or up while something may be held."""
+        """Alt was pressed or released, perhaps during a drag."""
         self._become(states.with_foresight(self.state, held))
 
     def carry_over(self, photos: Sequence[int], position: QPointF, shift: bool) -> None:
@@ -126,7 +126,7 @@ class Hand:
         self._become(states.Carrying(tuple(photos), None, cell, shift, position.x(), position.y()))
 
     def let_go(self) -> None:
-        """What came from elsewhere is released where it hovers."""
+        """Drop photos from elsewhere where they hover."""
         held = self.carried
         if held is None or held.target is None:
             self.cancel()
@@ -134,7 +134,7 @@ class Hand:
             self._become(states.IDLE, states.Drop(held.photos, held.target, None))
 
     def drag_in(self, event: QDragEnterEvent) -> None:
-        """A drag of the desktop comes: what it brings is found out once."""
+        """A drag of the desktop enters: find out which files and photos it brings."""
         document = self._session.document
         self._files = [] if document is None else dragged_files(event.mimeData())
         self._photos = () if document is None else known_photos(document, self._files)
@@ -165,7 +165,7 @@ class Hand:
         self._become(states.carry_to(self.state, cell))
 
     def put_down(self, swap: bool = False) -> None:
-        """Let go of what the keyboard holds; with `swap` it trades places with the photo there."""
+        """Drop what the keyboard carries; with `swap` it trades places with the photo there."""
         held = self.carried
         self._become(states.with_swap(self.state, swap and held is not None and held.target != held.origin))
         self._become(*states.put_down(self.state))
@@ -183,18 +183,18 @@ class Hand:
 
     @property
     def near_edge(self) -> bool:
-        """Whether something is held at the border of the canvas, which pushes the sheet."""
+        """Whether photos are carried at the border of the canvas, so that the sheet scrolls."""
         return self._edge_push() != (0.0, 0.0)
 
     def push_at_edges(self) -> None:
-        """Bring what lies beyond the border into reach."""
+        """Scroll the sheet while photos are carried at the border of the canvas."""
         push, carried = self._edge_push(), self.carried
         if carried is not None and push != (0.0, 0.0):
             self._canvas.pan_by(*push)
             self._become(states.carry_to(carried, self._canvas.cell_at(QPointF(carried.x, carried.y))))
 
     def show_cursor(self, on_handle: bool = False) -> None:
-        """A hand where the sheet can be pushed, a closed one while something is held."""
+        """Show an open hand while the sheet can be moved, and a closed one during a drag."""
         by_pointer = self.carried is not None and not self.carried.keyboard
         if by_pointer or isinstance(self.state, states.Panning | states.CarryingPage):
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -206,7 +206,7 @@ class Hand:
             self._canvas.unsetCursor()
 
     def _become(self, state: states.State, intent: states.Intent = states.NOTHING) -> None:
-        """Take on a state, do what the change means, and show it."""
+        """Take on a state, compute the outcome of a drop, perform the intent, and show it all."""
         if isinstance(intent, states.Drop) and self._decided_for is not self._session.document:
             self._decide()
         former, decided, self.state = self.state, self.outcome, state
@@ -228,7 +228,7 @@ class Hand:
             self._canvas.update()
 
     def _decide(self) -> None:
-        """Find out what letting go of what is carried would do now, unless that is known."""
+        """Compute the edit that a drop makes now, unless it is known."""
         document, carried = self._session.document, self.carried
         wish = None
         if document is not None and carried is not None and carried.target is not None and carried.photos:
@@ -238,7 +238,7 @@ class Hand:
             self.outcome = None if document is None or wish is None else dropped(document, *wish)
 
     def _foresee(self) -> None:
-        """Show the sheet as it would become if what is carried were let go, or no longer."""
+        """Show the layout that a drop would lead to, while Alt is pressed."""
         carried, wanted = self.carried, None
         if carried is not None and carried.foresees:
             wanted = self.outcome
@@ -259,7 +259,7 @@ class Hand:
 
     @property
     def changes(self) -> list[Cell]:
-        """The cells whose photos would change at once if what is carried were let go; none where they are very many."""
+        """The cells whose photos a drop would change at once; none if they are more than MOST_OUTLINED."""
         layout = None if self._decided_for is None else self._decided_for.layout
         after = None if self.outcome is None else self.outcome.document.layout
         if layout is None or after is None or not layout.shape.same_cells(after.shape):
@@ -269,7 +269,7 @@ class Hand:
 
     @property
     def hint_lines(self) -> list[str]:
-        """What letting go would do, in words to be shown at the pointer."""
+        """What a drop would do, in lines of words at the pointer."""
         carried = self.carried
         if carried is None or carried.target is None:
             return []
@@ -279,7 +279,7 @@ class Hand:
         return lines
 
     def _hint(self, carried: states.Carrying) -> str:
-        """What letting go would do, in words."""
+        """What a drop would do, in words."""
         if carried.target is None:
             return tr("Esc cancels")
         if not carried.photos:
@@ -327,7 +327,7 @@ class Hand:
         return EDGE_STEP * (left - right), EDGE_STEP * (top - bottom)
 
     def _perform(self, intent: states.Intent, state: states.State, outcome: Edit | None) -> None:
-        """Do what an intent says; `state` is what the hand held until now, `outcome` what letting go of it does."""
+        """Perform an intent; `state` is the state before it, and `outcome` the edit that a drop makes."""
         match intent:
             case states.Pan(dx, dy):
                 self._canvas.pan_by(dx, dy)
@@ -351,7 +351,7 @@ class Hand:
                 self._put_back(state)
 
     def choose(self, cell: Cell | None, mode: str = states.REPLACE) -> None:
-        """Select what is in a cell, and let the keyboard act on it."""
+        """Select what is in a cell, which becomes the cell of the keyboard."""
         scene, selected = self._canvas.scene, self._session.selected
         photo = scene.photo_in(cell)
         if mode == states.EXTEND and self._anchor is not None and cell is not None and scene.shape is not None:
@@ -366,7 +366,7 @@ class Hand:
             self._session.select(() if photo is None else (photo,), cell)
 
     def crop(self, photo: int, cell: Cell, dx: float, dy: float, zoom: float = 1.0) -> None:
-        """Push a photo within its frame by logical pixels, and show less of it by a factor `zoom`, or more."""
+        """Move a photo within its frame by logical pixels, and zoom it by a factor."""
         document, rect = self._session.document, self._canvas.cell_rect(cell)
         if document is None or rect.isEmpty():
             return
@@ -395,7 +395,7 @@ class Hand:
         return QRectF(rect.right() - HANDLE / 2, rect.bottom() - HANDLE / 2, HANDLE, HANDLE)
 
     def ghost_of(self, photos: Sequence[int]) -> QImage:
-        """What hangs on the pointer while photos are dragged."""
+        """The picture under the pointer while photos are dragged."""
         ratio = self._canvas.ratio
         side = min(max(self._canvas.scene.view.side * 1.06, GHOST_SIDES[0] * ratio), GHOST_SIDES[1] * ratio)
         picture = tile_image(self._canvas.scene.tile_cache.picture(photos[-1], round(side)))
@@ -423,7 +423,7 @@ class Hand:
         self._canvas.hint.emit("")
 
     def _release_tile(self, photo: int, origin: Cell | None, state: states.State) -> None:
-        """Let the tile begin its way where the ghost hangs."""
+        """Let the tile begin its way where the picture under the pointer is."""
         if isinstance(state, states.Carrying) and not state.keyboard:
             ratio, side = self._canvas.ratio, self._canvas.scene.view.side
             scene, tile = self._canvas.scene, QRectF(0, 0, side, side)
@@ -441,7 +441,7 @@ class Hand:
 
 
 def _same_sheet(edit: Edit, other: Edit | None) -> bool:
-    """Whether two edits of one document lead to the same pins and photos."""
+    """Whether two edits of one document lead to equal pins and equal photos in all cells."""
     if other is None or edit.document.pins != other.document.pins:
         return False
     one, two = edit.document.layout, other.document.layout

@@ -1,4 +1,4 @@
-"""The keyboard on the canvas: a cell to act on, and everything the mouse can do."""
+"""The keyboard on the canvas: moves the cell that keys act on, and does everything that the mouse can do."""
 
 from collections.abc import Callable
 
@@ -19,6 +19,7 @@ from album_app.layout.shapes.shape import Cell, Shape
 
 KEY = Qt.Key
 PAGE = 5
+"""Rows that Page Up and Page Down move."""
 ARROWS = {KEY.Key_Left: (0, -1), KEY.Key_Right: (0, 1), KEY.Key_Up: (-1, 0), KEY.Key_Down: (1, 0)}
 STEPS = ARROWS | {KEY.Key_PageUp: (-PAGE, 0), KEY.Key_PageDown: (PAGE, 0)}
 ENDS = {KEY.Key_Home: 0, KEY.Key_End: -1}
@@ -50,7 +51,7 @@ class Keys:
         }
 
     def press(self, event: QKeyEvent) -> bool:
-        """Act on a key; whether it was one of ours."""
+        """Act on a key that is pressed; whether it is one of the canvas."""
         key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         ctrl = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
@@ -78,7 +79,7 @@ class Keys:
         return True
 
     def release(self, event: QKeyEvent) -> bool:
-        """A key went up; whether it was one of ours."""
+        """Act on a key that is released; whether it is one of the canvas."""
         if event.isAutoRepeat():
             return False
         if event.key() == KEY.Key_Shift:
@@ -95,13 +96,13 @@ class Keys:
         return False
 
     def enter(self, reason: Qt.FocusReason) -> None:
-        """The canvas got the keyboard; by Tab there must be a cell to see it by."""
+        """The canvas got the focus; after Tab some cell must show that."""
         by_key = reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if by_key and self._session.cell is None:
             self._move_to(self._cursor(), REPLACE)
 
     def leave(self) -> None:
-        """The canvas lost the keyboard."""
+        """The canvas lost the focus."""
         self._let_space_go()
         self._leave_before()
         carried = self._hand.carried
@@ -120,7 +121,7 @@ class Keys:
         return self._canvas.scene.shape
 
     def _cursor(self) -> Cell | None:
-        """Where the keyboard is, None to begin with."""
+        """The cell of the keyboard; None before there is one."""
         carried = self._hand.carried
         if carried is not None and carried.keyboard:
             return carried.target
@@ -160,7 +161,7 @@ class Keys:
         self._canvas.describe(cell, delay=False)
 
     def _choose_cursor(self) -> None:
-        """Where nothing is selected, the keyboard means the photo that it stands on."""
+        """Select the photo in the cell of the keyboard for a key if no photo is selected."""
         cell = self._cursor()
         if cell is not None and not self._session.selected and self._hand.carried is None:
             self._move_to(cell, REPLACE)
@@ -223,7 +224,7 @@ class Keys:
         pin_or_let_go(self._canvas, self._session, self._session.cell)
 
     def _show_before(self, repeated: bool) -> None:
-        """Show the sheet before the last edit, as long as the key is held."""
+        """Show the sheet before the last edit as long as the key is pressed."""
         done = self._session.undo_stack.done
         if repeated or self._hand.carried is not None:
             return
@@ -253,7 +254,7 @@ class Keys:
 
 
 def _stepped(frames: Frames, cell: Cell, down: int, right: int) -> Cell:
-    """One step, or a page of them, as far as it goes."""
+    """The cell one or more steps away, or the last one on the way."""
     for _ in range(max(abs(down), abs(right))):
         cell = neighbour(frames, cell, (down > 0) - (down < 0), (right > 0) - (right < 0))
     return cell

@@ -22,10 +22,13 @@ from album_app.layout.shapes.frames import SheetGeometry
 from album_app.layout.shapes.shape import Shape
 
 HEAT_STOPS = ((0.0, "#3b1c6b"), (0.25, "#7a2382"), (0.5, "#c73e68"), (0.75, "#f28a4b"), (1.0, "#fbe28a"))
+"""Colours of a map, from the value 0 to 1."""
 HEAT_ALPHA = 190
-COLOUR_FRAME, MOST_FRAME_PX = 0.07, 6.0
-"""Width of a coloured frame: a share of a tile's side, and logical pixels at most."""
+"""Opacity of a map, of 255."""
+FRAME_SHARE, MOST_FRAME_PX = 0.07, 6.0
+"""Width of a coloured frame: a share of a tile's side, but at most this many logical pixels."""
 LONGEST_LEGEND_WORDS_PX = 160
+"""Longer words in a legend are cut, in logical pixels."""
 
 
 def heat_lookup() -> NDArray[np.uint32]:
@@ -50,7 +53,7 @@ def heat_image(shape: Shape, values: NDArray[np.floating]) -> QImage:
 
 
 def paint_heat(painter: QPainter, sheet: SheetGeometry, image: QImage) -> None:
-    """The map over the whole sheet, a rectangle per frame."""
+    """Paint a map over the whole sheet, a rectangle per frame."""
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
     half, frames = sheet.gap / 2, sheet.frames
     if np.all(frames.boxes[:, 2:] == 1) and not (frames.boxes[:, 0] % 1).any():
@@ -66,7 +69,7 @@ def paint_heat(painter: QPainter, sheet: SheetGeometry, image: QImage) -> None:
 def paint_legend(
     painter: QPainter, area: QRect, sheet: QRectF, ends: tuple[str, str], colours: CanvasColours, font: QFont
 ) -> None:
-    """What the colours of a map mean, in the lower left corner, below the sheet if it can be; in logical pixels."""
+    """Paint the legend of a map in the lower left corner, below the sheet if there is room; in logical pixels."""
     low, high = ends
     metrics = QFontMetricsF(font)
     bar = 120.0
@@ -91,11 +94,11 @@ def paint_legend(
 
 
 def paint_frames(painter: QPainter, tiles: Sequence[QRectF], colour: QColor, ratio: float) -> None:
-    """A frame inside the edge of each tile; wider on larger tiles."""
+    """Paint a frame inside the edge of each tile; it is wider on larger tiles."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     side = min(tiles[0].width(), tiles[0].height())
-    width = float(round(min(max(1.0, COLOUR_FRAME * side), MOST_FRAME_PX * ratio)))
+    width = float(round(min(max(1.0, FRAME_SHARE * side), MOST_FRAME_PX * ratio)))
     pen = QPen(colour, width)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
@@ -107,7 +110,7 @@ def paint_frames(painter: QPainter, tiles: Sequence[QRectF], colour: QColor, rat
 def paint_colour_legend(
     painter: QPainter, area: QRect, sheet: QRectF, colouring: Colouring, colours: CanvasColours, font: QFont
 ) -> None:
-    """What the colours of frames mean, on lines above the sheet, or over its upper edge; in logical pixels."""
+    """Paint the legend of coloured frames above the sheet, or over its upper edge; in logical pixels."""
     metrics = QFontMetricsF(font)
     side, gap, line = 0.75 * metrics.height(), 0.5 * CARD_PADDING, 1.25 * metrics.height()
     entries: list[tuple[str, tuple[QColor, ...]]] = [(f"{colouring.title}:", ())]
@@ -143,10 +146,11 @@ def paint_colour_legend(
 
 NO_MAP, CONFIDENCE, PLACES = "", "confidence", "places"
 SMALLEST_SPREAD = 0.02
+"""A map of confidences that differ by less than this is not stretched over all colours."""
 
 
 class HeatMap(QObject):
-    """The map that is switched on, as a picture with one pixel per cell.
+    """The map that the user has switched on, as a picture with one pixel per cell.
 
     Signals:
         changed(): there is another picture, or none
@@ -160,7 +164,7 @@ class HeatMap(QObject):
         self._advice = advice
         self.name = NO_MAP
         self.image: QImage | None = None
-        self.legend: tuple[str, str] | None = None  # what the two ends of the colours mean
+        self.legend: tuple[str, str] | None = None  # words for the values 0 and 1
         session.layout_changed.connect(self.refresh)
         session.selection_changed.connect(self._follow_selection)
         session.opened.connect(self.refresh)
@@ -202,9 +206,9 @@ class HeatMap(QObject):
 
 
 def stretched_confidence(layout: Layout) -> NDArray[np.floating]:
-    """How sure each photo's place is, spread over all the colours.
+    """How sure the place of each photo is, from 0 to 1, stretched over all colours.
 
-    Pinned cells, which are sure by decree, would leave few colours for the others if they set the scale.
+    Pinned cells, which are certain, do not count for the scale, because they would leave few colours for the others.
     """
     values = np.where(layout.photo_at >= 0, layout.confidence, np.nan).astype(np.float64)
     pinned = [layout.shape.index_of(cell) for cell in layout.pins.values() if cell in layout.shape]

@@ -1,7 +1,7 @@
-"""Motion on the sheet: what changes moves, what stays is still.
+"""Motion on the sheet: only what changes moves.
 
 Tiles glide from where they are to where they belong, grow and shrink to their new sizes, and their crops shift; marks
-fade in and out. All of it takes one of the design sheet's times, fast at first and slow at the end.
+fade in and out. All motion takes one of the times of the design sheet, and is fast at first and slow at the end.
 """
 
 import math
@@ -19,21 +19,21 @@ Position = tuple[float, float]
 """A (y, x) on the sheet in its units, where one cell is 1 x 1: the top left corner of a tile."""
 
 CALM_SECONDS, LONGEST_SECONDS = CALM_MS / 1000, LONGEST_MS / 1000
-"""How long single tiles and marks change, and how long tiles glide that have the longest way."""
+"""How long single tiles and marks change, and how long the tiles with the longest way glide."""
 NO_WAY = 1e-6
-"""Tiles that are to move by less than this, in sheet units, stay where they are."""
+"""If all ways are shorter than this, in sheet units, no tile moves."""
 FAR = 8.0
-"""Tiles with this way or a longer one, in sheet units, take the longest time."""
+"""A glide takes the longest time if one of its ways is at least this long, in sheet units."""
 RIPPLE = 0.45
-"""The share of the time after which the furthest tile sets out: a change can be followed from where it was made."""
+"""The furthest tile sets out after this share of the time, so that the eye can follow a change from where it began."""
 
 
 @dataclass(frozen=True, eq=False)
 class Glide:
-    """Every tile's way from `origin` to `target`; positions are (n, 2) in sheet units.
+    """The way of every tile from `origin` to `target`; positions are (n, 2) in sheet units.
 
-    All arrive by `start + seconds`. Where something was changed in some cells, `sources`, the tiles there set out first
-    and those far away last, as a wave that began at `wave`.
+    All tiles arrive by `start + seconds`. If cells were changed, the `sources`, tiles near them set out first and those
+    far away last, as a wave that began at the time `wave`.
     """
 
     photos: NDArray[np.int64]  # (n,) the photo on each tile
@@ -50,7 +50,7 @@ class Glide:
     def resting(
         cls, photos: NDArray[np.int64], target: NDArray[np.float64], frames: NDArray[np.int64] | None = None
     ) -> "Glide":
-        """Tiles that are where they belong; without `frames` they belong in the first ones, in this order."""
+        """Tiles at rest; without `frames` the k-th tile belongs in the k-th frame."""
         return cls(photos, target, target, np.arange(len(photos)) if frames is None else frames)
 
     def at(self, now: float) -> NDArray[np.float64]:
@@ -76,11 +76,11 @@ class Glide:
         pins: Collection[Position] = (),
         sources: Collection[Position] = (),
     ) -> "Glide":
-        """Towards other places, from wherever the tiles are now; with `move` off they are there at once.
+        """A glide to other places from where the tiles are now; without `move` they are there at once.
 
-        A photo that was not on the sheet before starts where it belongs. The tiles are reordered so that those with
-        the longest way come last, which is on top, and above them those that belong in `pins`. A wave that is still
-        under way goes on unless there are new `sources`.
+        A photo that was not on the sheet starts where it belongs. Tiles are painted in their order: those with the
+        longest way come last, and after them those that belong in `pins`. A wave that has not ended goes on unless
+        there are new `sources`.
         """
         frames = np.arange(len(photos)) if frames is None else frames
         if not move or not len(self.photos):
@@ -97,7 +97,7 @@ class Glide:
         return glide if self.over(now) else glide._rippling(self.sources, self.wave)
 
     def _rippling(self, sources: tuple[Position, ...], wave: float) -> "Glide":
-        """The same as a wave from some cells; what it has reached by the start sets out at once."""
+        """This glide as a wave from some cells; tiles that the wave has reached at the start set out at once."""
         if not sources:
             return self
         apart = self.target[:, None] - np.array(sources, np.float64)
@@ -108,7 +108,7 @@ class Glide:
         return replace(self, delay=delay, sources=sources, wave=wave)
 
     def lifted(self, photo: int, target: Position | None, place: NDArray[np.float64], now: float) -> "Glide":
-        """The glide as it is now, with one tile of a photo at `place`: the tile that belongs in `target`, else any."""
+        """The tiles as they are now, but a photo's tile at `place`: the one that belongs in `target`, or else any."""
         positions = self.at(now).copy()
         own = np.flatnonzero(self.photos == photo)
         exact = own if target is None else own[(self.target[own] == target).all(axis=1)]
@@ -133,10 +133,10 @@ class TileChange:
 
     start: float
     size: tuple[float, float] = (1.0, 1.0)  # width and height before, as multiples of those that it is to have
-    crop: Box | None = None  # the part that it showed before; None where that stays
+    crop: Box | None = None  # the part that it showed before; None if that stays
 
     def share(self, now: float) -> float:
-        """How much of the way is behind it, from 0 to 1."""
+        """How far the change is, from 0 to 1."""
         return ease_one((now - self.start) / CALM_SECONDS)
 
     def over(self, now: float) -> bool:
@@ -164,7 +164,7 @@ Mark = TypeVar("Mark", bound=Hashable)
 
 @dataclass(frozen=True)
 class Fade(Generic[Mark]):
-    """Marks that appear and vanish: those there were before, those there are, and since when.
+    """Marks that appear and vanish: the marks before, the marks now, and the time of the change.
 
     >>> fade = Fade[str]().turned(frozenset("ab"), 0.0, move=False).turned(frozenset("bc"), 1.0, move=True)
     >>> sorted(fade.opacities(1.0).items()), sorted(fade.opacities(9.0).items())
@@ -176,7 +176,7 @@ class Fade(Generic[Mark]):
     since: float = -math.inf
 
     def turned(self, marks: frozenset[Mark], now: float, move: bool) -> "Fade[Mark]":
-        """Towards other marks; with `move` off they are there at once."""
+        """A fade to other marks; without `move` they are there at once."""
         if marks == self.marks:
             return self
         return Fade(self.marks, marks, now if move else -math.inf)
@@ -221,7 +221,7 @@ def origins(
     photos: NDArray[np.int64],
     target: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Where each new tile comes from: the k-th tile of a photo from the k-th one it had, a new photo from its place."""
+    """Where each tile starts: the k-th tile of a photo where its k-th tile was, a new photo at its target."""
     if not len(old_photos):
         return target
     scale = max(len(old_photos), len(photos))
@@ -234,7 +234,7 @@ def origins(
 
 
 def _rank(photos: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many tiles of the same photo came before each tile."""
+    """How many tiles of its photo come before each tile."""
     order = np.argsort(photos, kind="stable")
     ordered = photos[order]
     first = np.concatenate([[True], ordered[1:] != ordered[:-1]]) if len(ordered) else np.zeros(0, dtype=bool)

@@ -21,22 +21,24 @@ from album_app.layout.shapes.shape import Cell
 from album_app.photos.album import Photo
 
 STACKED_SIDE_PX, STACK_GAP_PX, STACKED_ABOVE_PX = 104, 4, 5
-"""Photos of a stack: their side, the gap between them, and the room above their names."""
+"""Of the photos of a stack: their side, the gap between them, and the room above their names."""
 SCROLL_BAR_PX = 12
-ALTERNATIVE_SIDE_PX = 80
+"""Room for a scroll bar below the photos of a stack."""
+ALTERNATIVE_SIDE_PX, ALTERNATIVES_GAP_PX = 80, 2
+"""Of the alternatives: their side, and the gap between them."""
 MOST_ALTERNATIVES = 8
-ALTERNATIVES_GAP_PX = 2
 SHORT_FIT_WORDS = {
     mark("fits equally well"): mark("equally well"),
     mark("fits a little worse"): mark("less well"),
     mark("fits poorly"): mark("poorly"),
 }
-"""Words for how well a photo fits, where there is room for no more than these."""
+"""The words of `fit_in_words`, shortened to the width of a photo."""
 BUTTON_EDGE, RADIUS, LINE, TICK = 4, 6, 17, 20
+"""Of a button with a photo, in pixels: its margin, the radius of its corners, a line of words, the disc of its tick."""
 
 
 class PhotoButton(QAbstractButton):
-    """One photo of a card, `side` large, with room `above` lines of words."""
+    """A button with a photo of this side, and lines of words below it after a room of `above` pixels."""
 
     def __init__(
         self, photo: int, picture: QPixmap, side: int, above: int, lines: Sequence[str], colours: CanvasColours
@@ -97,7 +99,7 @@ class StackedPhoto(PhotoButton):
 
 
 class StackCard(FloatingCard):
-    """Floats over the sheet while a stack is open; closes when the stack is gone."""
+    """Shows the photos of the open stack; closes when the stack no longer exists."""
 
     def __init__(self, session: Session, canvas: SheetView) -> None:
         super().__init__(canvas)
@@ -132,7 +134,7 @@ class StackCard(FloatingCard):
         session.opened.connect(self.dismiss)
 
     def show_for(self, photo: int | None) -> None:
-        """Open the stack that a photo shows; closed where it shows none, or where that is open already."""
+        """Open the stack that a photo stands for; close it if it is open already, or if there is none."""
         document = self._session.document
         if document is None or photo not in document.stack_of or (self.isVisible() and photo == self._shown):
             self.dismiss()
@@ -151,7 +153,7 @@ class StackCard(FloatingCard):
                 self._row.ensureWidgetVisible(each)
 
     def place(self) -> None:
-        """Where it does not hide its stack, as wide as its photos and its words where there is room."""
+        """Move where the stack is not hidden, as wide as photos and words need if there is room."""
         document = self._session.document
         layout = None if document is None else document.layout
         cell = layout.cell_of(self._shown) if layout is not None and self._shown is not None else None
@@ -168,7 +170,7 @@ class StackCard(FloatingCard):
 
     @Slot()
     def _follow(self) -> None:
-        """The document was edited: the stack may be another, or gone."""
+        """Follow an edit: the stack may have changed, or exist no longer."""
         document = self._session.document
         if not self.isVisible() or document is None or self._shown is None:
             return
@@ -179,7 +181,7 @@ class StackCard(FloatingCard):
         else:
             focused = next((each.photo for each in self.photos if each.hasFocus()), None)
             if focused is not None:
-                self.setFocus()  # while its photos are others
+                self.setFocus()  # while the buttons are replaced
             self._fill()
             self.place()
             self._focus_on(focused)
@@ -194,7 +196,7 @@ class StackCard(FloatingCard):
         across = QHBoxLayout(inside)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(STACK_GAP_PX)
-        order = sorted(stack)  # as in the album, so that nothing moves when another one is chosen
+        order = sorted(stack)  # in the order of the album, so that a choice moves nothing
         self.photos = [self._button(photo, document.album.photos[photo], photo == self._shown) for photo in order]
         for made in self.photos:
             across.addWidget(made)
@@ -214,7 +216,7 @@ class StackCard(FloatingCard):
         return made
 
     def _choose(self, photo: int) -> None:
-        """Show a photo on top; it is the selected one then, as the other was."""
+        """Show a photo on top of the stack, and select it."""
         if self._session.edit(shown_first, photo):
             self._session.select((photo,), self._session.cell)
 
@@ -238,7 +240,7 @@ class StackCard(FloatingCard):
 
 
 class Alternative(PhotoButton):
-    """One photo of the strip, with a bar and words for how well it would fit, from 0 to 1."""
+    """One alternative, with a bar and words for how well it would fit, from 0 to 1."""
 
     def __init__(self, photo: int, fit: float, words: str, picture: QPixmap, name: str, colours: CanvasColours) -> None:
         super().__init__(photo, picture, ALTERNATIVE_SIDE_PX, 13, [tr(SHORT_FIT_WORDS[words])], colours)
@@ -260,14 +262,14 @@ class Alternative(PhotoButton):
 
 
 class AlternativesStrip(FloatingCard):
-    """Floats at the bottom of the canvas; follows the selected cell while it is open."""
+    """Shows the photos that would suit a cell next best; follows the selected cell while it is open."""
 
     def __init__(self, session: Session, advice: Advice, canvas: SheetView) -> None:
         super().__init__(canvas)
         self._session = session
         self._advice = advice
         self.cell: Cell | None = None
-        self._is_asking = False  # whether an answer is awaited
+        self._is_asking = False  # whether alternatives are being looked for
         self.buttons: list[Alternative] = []  # the photos on offer, best first
         self.setObjectName("alternatives")
         self.setAccessibleName(tr("Alternatives"))
@@ -292,7 +294,7 @@ class AlternativesStrip(FloatingCard):
         self._title.setFont(bold)
 
     def show_for(self, cell: Cell | None) -> None:
-        """Ask for the alternatives of a cell and show them when they are there; where there is no such cell, close."""
+        """Find the alternatives for a cell and show them then; close if there is no such cell."""
         document = self._session.document
         if cell is None or document is None or cell not in document.shape:
             self.dismiss()
@@ -301,25 +303,25 @@ class AlternativesStrip(FloatingCard):
             self._advice.alternatives(cell, lambda found: self._fill(cell, found))
 
     def follow(self, cell: Cell) -> None:
-        """Turn to another cell, while the strip is open."""
+        """Show the alternatives for another cell, if the strip is open."""
         if self.isVisible() and cell != self.cell:
             self.show_for(cell)
 
     @Slot()
     def refresh(self) -> None:
-        """The sheet was edited, or arranged anew: what fits the cell of the keyboard may be others."""
+        """Find the alternatives again after the sheet was edited or arranged."""
         if self.isVisible() or self._is_asking:
             self.show_for(self._session.cell or self.cell)
 
     def set_colours(self, colours: CanvasColours) -> None:
-        """Dress for another theme."""
+        """Use the colours of another theme."""
         super().set_colours(colours)
         self.refresh()
 
     def place(self) -> None:
-        """To the middle of the canvas' lower edge, or of the upper one where it would hide its cell.
+        """Move to the lower edge of the canvas, or to the upper one if the cell would be hidden.
 
-        Where it is too narrow for all alternatives the best ones stay.
+        In a narrow canvas only the best alternatives are shown.
         """
         room = self._canvas.width() - 2 * EDGE
         for place, button in enumerate(self.buttons):
@@ -329,7 +331,7 @@ class AlternativesStrip(FloatingCard):
             )
         words = room - self._close.sizeHint().width() - EDGE
         self._title.setText(self._title.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, words))
-        self._column.activate()  # or it still reckons with what is hidden now
+        self._column.activate()  # otherwise it still counts the hidden buttons
         self.put_aside([] if self.cell is None else [self.cell])
 
     def _fill(self, cell: Cell, found: list[tuple[int, float]]) -> None:
@@ -365,7 +367,7 @@ class AlternativesStrip(FloatingCard):
         return tr("Would also fit {where}", where=where) if some else tr("Nothing else would fit {where}", where=where)
 
     def _button(self, photo: int, fit: float, name: str) -> Alternative:
-        from album_app.layout.evaluation.insight import fit_in_words  # by now it is there: what fits was found by it
+        from album_app.layout.evaluation.insight import fit_in_words  # imported by now
 
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(

@@ -29,19 +29,19 @@ NO_PLACES = np.empty((0, 2))
 ROUNDING = 0.08
 """The radius of the tiles' corners, as a share of a cell."""
 MOST_CHANGING = 100
-"""The most tiles that are seen to grow, shrink or shift their crops at once; 100 of 64 pixels cost 4 ms a frame."""
+"""If more tiles than this grow, shrink or shift their crops, they jump; 100 tiles of 64 pixels cost 4 ms a frame."""
 WIDEST_BORDER = 256
-"""Pixels around the buffer that tiles may stick out into, unless cells are larger; larger tiles are cut one by one."""
+"""Pixels around the picture that tiles may reach into, or one cell if that is more; larger tiles are cut one by one."""
 GAP = 0.06
-"""Between tiles, as a share of the step from one cell to the next."""
-SMALLEST_GAPPED = 6
+"""The gap between tiles, as a share of the step from one cell to the next."""
+SMALLEST_STEP_WITH_GAP = 6
 """Cells with a smaller step, in device pixels, have no gaps."""
-LIMITS = (3.0, 1024.0)
-"""The smallest and the largest step, in device pixels."""
+STEP_LIMITS = (3.0, 1024.0)
+"""The smallest and the largest step from one cell to the next, in device pixels."""
 MARGIN = 0.03
-"""Around a fitted sheet, as a share of the window's shorter side."""
-SIGHT = 0.25
-"""The share of the sheet that stays in sight however far it is pushed."""
+"""The margin around a fitted sheet, as a share of the window's shorter side."""
+SHARE_IN_SIGHT = 0.25
+"""At least this share of the sheet stays in sight when it is moved."""
 
 
 class Framed(Protocol):
@@ -52,9 +52,10 @@ class Framed(Protocol):
 
 @dataclass(frozen=True)
 class Viewport:
-    """A sheet seen in a window: the wanted distance between cells, and the top left corner of the first cell.
+    """Where a sheet lies in a window: the step from cell to cell, and the top left corner of the first cell.
 
-    All lengths are device pixels; `geometry` rounds them, `pitch` keeps the fraction that a slow zoom adds up.
+    All lengths are device pixels. `pitch` keeps the fraction of the step, so that a slow zoom adds up; `geometry` has
+    whole pixels.
     """
 
     sheet: Framed
@@ -64,23 +65,23 @@ class Viewport:
 
     @classmethod
     def fitted(
-        cls, sheet: Framed, width: float, height: float, largest: float = LIMITS[1], below: float = 0.0
+        cls, sheet: Framed, width: float, height: float, largest: float = STEP_LIMITS[1], below: float = 0.0
     ) -> "Viewport":
-        """The whole sheet, centred, as large as a small margin allows but no cell larger than `largest`.
+        """The whole sheet in the middle of a window, as large as a margin and the step `largest` allow.
 
-        `below` is the room to keep free below it, in cells.
+        `below` is the room that stays free below it, in cells.
         """
         margin = max(8.0, MARGIN * min(width, height))
         frames = sheet.frames(GAP)
         pitch = min((width - 2 * margin) / frames.width, (height - 2 * margin) / (frames.height + below))
-        pitch = max(LIMITS[0], float(int(min(pitch, largest))))
+        pitch = max(STEP_LIMITS[0], float(int(min(pitch, largest))))
         return cls(sheet, pitch).centred(width, height - below * pitch)
 
     @cached_property
     def geometry(self) -> SheetGeometry:
-        """The frames in whole device pixels: one step and one gap all over the sheet."""
+        """The frames in whole device pixels, with equal steps and gaps all over the sheet."""
         step = max(1, round(self.pitch))
-        gap = max(1, round(step * GAP)) if step >= SMALLEST_GAPPED else 0
+        gap = max(1, round(step * GAP)) if step >= SMALLEST_STEP_WITH_GAP else 0
         side = step - gap
         return SheetGeometry(self.sheet.frames(gap / step), side, side, gap, round(self.left), round(self.top))
 
@@ -92,43 +93,43 @@ class Viewport:
 
     @property
     def side(self) -> int:
-        """The edge of a tile that is one cell large."""
+        """The side of a tile of one cell."""
         return int(self.geometry.cell_width)
 
     @property
     def step(self) -> int:
-        """From one cell to the next."""
+        """The step from one cell to the next."""
         return int(self.geometry.pitch[0])
 
     def of(self, sheet: Framed) -> "Viewport":
-        """The same view of another sheet, for instance of the same cells with other photos."""
+        """This view of another sheet, for instance of one with other photos in its cells."""
         return replace(self, sheet=sheet)
 
     def centred(self, width: float, height: float) -> "Viewport":
-        """The same size in the middle of the window."""
+        """The sheet moved to the middle of the window."""
         across, down = self.geometry.width - self.geometry.left, self.geometry.height - self.geometry.top
         return replace(self, left=round((width - across) / 2), top=round((height - down) / 2))
 
     def zoomed(self, pitch: float, x: float, y: float) -> "Viewport":
-        """Another size, the point (x, y) of the sheet staying under the cursor."""
-        bounded = replace(self, pitch=min(max(LIMITS[0], pitch), LIMITS[1]))
+        """The sheet at another size, with the point (x, y) of the window over its former place on the sheet."""
+        bounded = replace(self, pitch=min(max(STEP_LIMITS[0], pitch), STEP_LIMITS[1]))
         ratio = bounded.step / self.step
         return replace(bounded, left=x - (x - self.left) * ratio, top=y - (y - self.top) * ratio)
 
     def panned(self, dx: float, dy: float, width: float, height: float) -> "Viewport":
-        """Moved by a number of pixels, a part of the sheet always staying in sight."""
+        """The sheet moved by pixels, but never quite out of sight."""
         across, down = self.size
         left, top = _bounded(self.left + dx, across, width), _bounded(self.top + dy, down, height)
         return replace(self, left=left, top=top)
 
     def showing(self, cell: Cell, width: float, height: float) -> "Viewport":
-        """Moved as little as needed to have the frame of a cell, and half of one around it, in sight."""
+        """The sheet moved by as little as brings the frame of a cell, and half a frame around it, into sight."""
         x, y, across, down = self.geometry.rect(cell)
         return replace(self, left=self.left + _nudge(x, across, width), top=self.top + _nudge(y, down, height))
 
 
 def _bounded(start: float, length: float, room: float) -> float:
-    keep = SIGHT * min(length, room)
+    keep = SHARE_IN_SIGHT * min(length, room)
     return min(max(start, keep - length), room - keep)
 
 
@@ -138,7 +139,7 @@ def _nudge(start: float, length: float, room: float) -> float:
 
 
 class Buffer:
-    """A picture in device pixels with a border around it, so that tiles may stick out and are copied all at once."""
+    """A picture in device pixels with a border around it, so that tiles at the edge need not be cut one by one."""
 
     def __init__(self, width: int, height: int, border: int) -> None:
         self.width, self.height, self.border = width, height, border
@@ -148,7 +149,7 @@ class Buffer:
 
     @property
     def source(self) -> QRect:
-        """The part of `image` that is to be seen."""
+        """The part of `image` inside the border."""
         return QRect(self.border, self.border, self.width, self.height)
 
     def seen(self, corners: NDArray[np.float64], sizes: NDArray[np.integer]) -> Indices:
@@ -159,7 +160,7 @@ class Buffer:
         return np.flatnonzero(inside)
 
     def put(self, tiles: Tile, corners: NDArray[np.float64]) -> None:
-        """Copy tiles of one size (k, height, width), or one tile, to corners in sight; later ones lie on top."""
+        """Copy tiles of one size (k, height, width), or one tile, to corners (k, 2) in sight; later ones are on top."""
         down, across = tiles.shape[-2:]
         x, y = np.floor(corners + 0.5).astype(np.int64).T + self.border
         if max(down, across) > self.border:
@@ -171,7 +172,7 @@ class Buffer:
         windows[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)] = tiles
 
     def _put_one_by_one(self, tiles: Tile, x: Indices, y: Indices) -> None:
-        """Copy large tiles, each as far as it lies in the picture."""
+        """Copy tiles that are larger than the border, each cut to the picture."""
         height, width = self.pixels.shape
         for tile, left, top in zip(tiles, x.tolist(), y.tolist(), strict=True):
             part = tile[max(0, -top) : height - top, max(0, -left) : width - left]
@@ -179,7 +180,7 @@ class Buffer:
 
 
 class Scene:
-    """A layout on a view: where every tile is at a moment, what lies under a point, and the picture of it all."""
+    """A layout in a viewport: where every tile is at a moment, what lies under a point, and the picture of it all."""
 
     def __init__(self, tile_cache: TileCache, colours: CanvasColours) -> None:
         self.tile_cache = tile_cache
@@ -191,16 +192,16 @@ class Scene:
         self._photo_at = NO_PHOTOS
         self._pins: Mapping[int, Cell] = {}
         self._ground: NDArray[np.uint32] | None = None
-        self._before = NO_PHOTOS  # what lay in the cells when the tiles set out
+        self._before = NO_PHOTOS  # the photos in the cells when the tiles set out
         self._trail: NDArray[np.uint32] | None = None
         self._ratio = 1.0
-        self.moves = True  # whether single tiles may be seen to change
+        self.moves = True  # whether single tiles change gradually
         self._changes: dict[int, TileChange] = {}  # by photo
         self._sizes_known = False  # whether the tile cache knows how large the tiles are now
 
     @property
     def frames(self) -> Frames:
-        """The frames as they are seen."""
+        """The frames of the sheet, with the gaps of the view."""
         return self.view.geometry.frames
 
     def clear(self, shape: Shape | None) -> None:
@@ -215,12 +216,12 @@ class Scene:
         self._changed()
 
     def show(self, layout: Layout, view: Viewport, now: float, move: bool) -> None:
-        """Send the tiles to the frames of a layout, as `view` shows them, from wherever they are on the screen."""
+        """Send the tiles to the frames of a layout in another view, from where they are on the screen."""
         if self.shape is None or not self.shape.same_cells(layout.shape):
             self._before = np.full(layout.shape.count, -1, np.int64)
         elif self.glide.over(now):
             self._before = self._photo_at
-        self._before = np.where(np.isin(self._before, layout.photo_at), self._before, -1)  # others may be gone
+        self._before = np.where(np.isin(self._before, layout.photo_at), self._before, -1)  # other photos may be gone
         self._stay_on_screen(view)
         former = self._sizes_by_photo() if move else {}
         self.view, self.shape, self._photo_at = view, layout.shape, layout.photo_at
@@ -248,7 +249,7 @@ class Scene:
         }
 
     def _follow_sizes(self, former: Mapping[int, tuple[float, float]], now: float) -> None:
-        """Have the tiles grow or shrink whose frames are larger or smaller than before."""
+        """Let tiles grow or shrink whose frames are larger or smaller than before."""
         if self.shape is None or self.shape.is_justified:
             return
         resized = {
@@ -260,7 +261,7 @@ class Scene:
             self._changes |= resized
 
     def _follow_crops(self, now: float) -> None:
-        """Have the crops shift that the program has chosen anew."""
+        """Let the crops shift that the program, not the user, has changed."""
         shifted, self.tile_cache.recropped = self.tile_cache.recropped, {}
         if self.moves and len(shifted) + len(self._changes) <= MOST_CHANGING:
             for photo, crop in shifted.items():
@@ -272,19 +273,19 @@ class Scene:
         return bool(self._changes)
 
     def lift(self, photo: int, origin: Cell | None, corner: QPointF, now: float) -> None:
-        """Have a photo's tile begin its next way at a point of the screen, wherever it was before."""
+        """Let the tile of a photo start its next way at a point of the screen."""
         place = (corner.y() - self.view.geometry.top, corner.x() - self.view.geometry.left)
         (target,) = (None,) if origin is None else self._positions([origin])
         self.glide = self.glide.lifted(photo, target, np.array(place) / self.view.step, now)
         self._sizes_known = False
 
     def look(self, view: Viewport) -> None:
-        """Another view of the same sheet."""
+        """Take on another view of the sheet."""
         self.view = view
         self._changed()
 
     def _stay_on_screen(self, view: Viewport) -> None:
-        """Tiles keep their places on the screen while the sheet is exchanged for another one on another view."""
+        """Keep the tiles where they are on the screen when another view is taken on."""
         if (self.view.step, self.view.left, self.view.top) == (view.step, view.left, view.top):
             return
 
@@ -296,12 +297,12 @@ class Scene:
         self.glide = replace(self.glide, origin=origin, target=target)
 
     def _changed(self) -> None:
-        """Discard everything drawn or decided for the former view."""
+        """Discard everything drawn or computed for the former view."""
         self._ground = self._trail = None
         self._sizes_known = False
 
     def resize(self, width: int, height: int, ratio: float) -> None:
-        """Another size of the window in device pixels."""
+        """Take on another size of the window, in device pixels."""
         if (self.buffer.width, self.buffer.height, self._ratio) != (width, height, ratio):
             self._ratio = ratio
             self.buffer = Buffer(max(1, width), max(1, height), self.buffer.border)
@@ -319,11 +320,11 @@ class Scene:
         return photo if photo >= 0 else None
 
     def cell_at(self, x: float, y: float) -> Cell | None:
-        """The upper left cell of the frame under a point."""
+        """The upper left cell of the frame under a point of the screen."""
         return None if self.shape is None else self.view.geometry.cell_at(x, y)
 
     def rect_of(self, cell: Cell) -> QRectF:
-        """Where the frame of a cell is."""
+        """Where the frame of a cell is on the screen."""
         return QRectF(*self.view.geometry.pixel_rect(cell))
 
     def cells_within(self, rect: QRectF) -> list[Cell]:
@@ -334,12 +335,12 @@ class Scene:
         return [self.frames.cell(number) for number in found.tolist()]
 
     def photos_in(self, cells: Iterable[Cell]) -> tuple[int, ...]:
-        """The photos in these cells, each once, where it comes last."""
+        """The photos in these cells, each once, at the place where it comes last."""
         found = [photo for photo in map(self.photo_in, cells) if photo is not None]
         return tuple(dict.fromkeys(reversed(found)))[::-1]
 
     def _positions(self, cells: Collection[Cell]) -> list[Position]:
-        """Where the frames of some cells begin, in sheet units."""
+        """The top left corners of the frames of cells, in sheet units."""
         boxes = self.frames.boxes[[self.frames.of(cell) for cell in cells]]
         return [(y, x) for x, y in boxes[:, :2].tolist()]
 
@@ -372,7 +373,7 @@ class Scene:
         return [(tile, QRectF(*place)) for tile, place in zip(tiles[seen].tolist(), places.tolist(), strict=True)]
 
     def compose(self, now: float, held: tuple[int, Cell] | None = None) -> None:
-        """Paint every tile in sight into `buffer`, except the one that the hand holds: a photo, taken from a cell."""
+        """Copy every tile in sight into `buffer`, except that of the dragged photo, which was taken from a cell."""
         sizes = self._fit_tiles()
         self._follow_crops(now)
         buffer = self.buffer
@@ -394,7 +395,7 @@ class Scene:
     def _put_on_its_way(
         self, buffer: Buffer, tile: int, corner: NDArray[np.float64], size: Indices, now: float
     ) -> None:
-        """Copy a tile that is being resized or recropped."""
+        """Copy a tile whose size or crop changes."""
         photo = int(self.glide.photos[tile])
         change, box = self._changes[photo], self.tile_cache.shown_box(photo)
         if box is None:
@@ -409,19 +410,19 @@ class Scene:
                 buffer.put(tiles, corners[at])
 
     def _tiles_held(self, photo: int, cell: Cell) -> Indices:
-        """The photo's tile of that cell; all its tiles if a new layout has put it elsewhere meanwhile."""
+        """The tile of a photo in a cell; all its tiles if a new layout has put the photo elsewhere."""
         own = np.flatnonzero(self.glide.photos == photo)
         there = own[self.glide.frames[own] == self.frames.of(cell)]
         return there if len(there) else own
 
     def sharpen(self) -> None:
-        """Have the tiles in sight, and those that will be when they arrive, made sharp."""
+        """Ask for sharp tiles of all photos that are in sight when they have arrived."""
         if len(self.glide.photos) and self._sizes_known:
             corners = self.view.geometry.corners_at(self.glide.target)
             self.tile_cache.sharpen(self.glide.photos[self.buffer.seen(corners, self._tile_sizes())])
 
     def _fit_tiles(self) -> Indices:
-        """Tell the tile cache how large the tiles are, where that has changed; gives their sizes."""
+        """The sizes of the tiles; the tile cache is given them if they have changed."""
         sizes, side = self._tile_sizes(), self.view.side
         if self._sizes_known and not self.tile_cache.crops_are_stale:
             return sizes
@@ -436,7 +437,7 @@ class Scene:
         return sizes
 
     def _ground_pixels(self) -> NDArray[np.uint32]:
-        """The canvas and its empty frames."""
+        """The background with the empty frames."""
         if self._ground is None:
             buffer = Buffer(self.buffer.width, self.buffer.height, self.buffer.border)
             buffer.pixels[...] = self._colours.background_number
@@ -450,7 +451,7 @@ class Scene:
         return self._ground
 
     def _trail_pixels(self) -> NDArray[np.uint32]:
-        """The ground, and dimmed on it what lay in the frames before: one that a tile has left is never a hole."""
+        """The ground with the former tiles dimmed on it, so that a frame that its tile has left is not empty."""
         if self._trail is None:
             ground = self._ground_pixels()
             buffer = Buffer(self.buffer.width, self.buffer.height, self.buffer.border)
@@ -461,7 +462,7 @@ class Scene:
         return self._trail
 
     def _put_former(self, buffer: Buffer, shape: Shape) -> None:
-        """Copy the tiles that lay in the frames before, where these are as large as the photos' tiles are now."""
+        """Copy the former tiles to their frames, where these have the size that the tiles have now."""
         rects, first = self.view.geometry.pixel_rects, shape.index[tuple(self.frames.cells.T)]
         before, photos = self._before[first], self._photo_at[first]
         size_of = np.zeros((max(int(before.max(initial=0)), int(self.glide.photos.max(initial=0))) + 1, 2), np.int64)

@@ -1,8 +1,10 @@
-"""The sheet as one widget that paints: tiles glide to each new layout; zoom, pan and fit; what is said about cells.
+"""The widget that shows the sheet: tiles glide to each new layout; zoom, pan and fit; the words about a cell.
 
-By hand and not a QGraphicsView: ten thousand tiles are painted in a fraction of its time from arrays of places.
+It paints by itself instead of being a QGraphicsView, because arrays of places let it paint ten thousand tiles in a
+fraction of the time.
 
-`Canvas` adds the hand, the keyboard and the cards to it. They act on a SheetView and would otherwise import each other.
+`Canvas` adds pointer, keyboard and cards. They act on a `SheetView`; if they acted on a `Canvas`, the modules would
+import each other.
 """
 
 import time
@@ -78,35 +80,35 @@ def line_about_cell(document: Document | None, cell: Cell | None) -> str:
 
 
 FRAME_MS = 15
-"""Between two paintings while something moves."""
+"""Milliseconds between two paintings while something moves."""
 SHARPEN_MS = 15
-"""Until sharp tiles are asked for once nothing moves."""
+"""Milliseconds from the last motion to asking for sharp tiles."""
 IMPROVE_MS = 40
-"""Between two paintings while better tiles arrive."""
+"""Milliseconds between two paintings while better tiles arrive."""
 CARD_MS = 180
 """Milliseconds until a card appears next to the cell under the pointer."""
 FLASH_SECONDS = LONGEST_SECONDS
-"""How long attention is drawn to a cell."""
+"""How long a ring draws attention to a cell."""
 ACTUAL_SIDE = 96.0
-"""The edge of a cell at 100 %, in logical pixels: that of an exported sheet."""
+"""The side of a cell at 100 %, in logical pixels; a cell of an exported sheet has this side."""
 WHEEL_STEP = 1.15
-"""The factor of one step of the wheel."""
+"""The zoom factor of one step of the wheel."""
 KEY_STEP = 1.25
-"""The factor of one key press."""
+"""The zoom factor of one key press."""
 WHOLE_SHEET = "sheet"
-"""Stands for the whole sheet among the cells that are held."""
+"""Stands for the whole sheet among the cells that have a padlock."""
 LARGEST_FITTED = 320.0
 """The largest step from cell to cell on a fitted sheet, in logical pixels."""
 
 
 class SheetView(QWidget):
-    """Shows the session's layout and what is said about its cells; the canvas paints over it and reacts to the hand.
+    """Shows the layout of the session, and words about its cells.
 
     Signals:
-        hint(str): a sentence about what is under the pointer or in the hand, "" for none
+        hint(str): a sentence about what is under the pointer or dragged, "" for none
         menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
         large_requested(int): a photo is to be seen large
-        files_dropped(list[Path], Cell | None): files from elsewhere fell on a cell, or outside all cells
+        files_dropped(list[Path], Cell | None): files from elsewhere were dropped on a cell, or outside all cells
     """
 
     hint = Signal(str)
@@ -117,7 +119,7 @@ class SheetView(QWidget):
     def __init__(self, session: Session, tile_cache: TileCache, heatmap: HeatMap, colours: CanvasColours) -> None:
         super().__init__()
         self.session = session
-        self.access: object = None  # what a screen reader asks for the cells, once it has asked
+        self.access: object = None  # the object for screen readers, kept alive here
         self.setObjectName("canvas")
         self.setAccessibleName(tr("Sheet"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -128,7 +130,7 @@ class SheetView(QWidget):
         self.flash: tuple[tuple[Cell, ...], float] | None = None  # cells to draw attention to, and since when
         self.region_labels: list[Label] = []  # names written over regions
         self.colouring: Colouring | None = None  # colours of the photos' frames, by a column
-        self.highlight: frozenset[int] | None = None  # photos to stand out while the others are dimmed; None for all
+        self.highlight: frozenset[int] | None = None  # photos that are not dimmed; None: no photo is dimmed
         self.new_photos: frozenset[int] = frozenset()  # photos that the last edit added
         self._album_size = 0
         session.document_changed.connect(self._mark_new_photos)
@@ -141,13 +143,13 @@ class SheetView(QWidget):
         self._card_delay.timeout.connect(self._show_card)
         self.colours = colours
         self.scene = Scene(tile_cache, colours)
-        self.held: tuple[int, Cell] | None = None  # a photo in the hand and where it came from: its tile is not painted
+        self.held: tuple[int, Cell] | None = None  # a dragged photo and its cell: not painted
         self._move = True
         self.holds: Fade[Cell | str] = Fade()  # the padlocks of cells, and of the whole sheet
         self._fitted = True
         self._covered_below = 0  # logical pixels along the lower edge that something else lies over
         self._view_before: tuple[bool, Viewport] | None = (
-            None  # how the sheet was looked at, while an earlier one shows
+            None  # whether the sheet was fitted, and its view, while an earlier sheet is shown
         )
         self._stale = True
         self.installEventFilter(self)
@@ -168,15 +170,15 @@ class SheetView(QWidget):
 
     @Slot()
     def fit(self) -> None:
-        """The whole sheet in the window, and so it stays when the window changes."""
+        """Fit the whole sheet into the window, also when the window changes its size later."""
         self._fitted = True
         self._look(self._fitted_view(self.scene.view.sheet))
 
     @Slot(int)
     def keep_clear_below(self, pixels: int) -> None:
-        """Something lies over the lower edge: a fitted sheet glides into the room above it, and back later.
+        """Keep a strip along the lower edge free, because something lies over it: a fitted sheet glides out of it.
 
-        Not while a photo is in the hand: its target stays where it is until the next sheet.
+        During a drag the sheet does not move, because the target would; it moves with the next layout.
         """
         if pixels == self._covered_below:
             return
@@ -190,17 +192,17 @@ class SheetView(QWidget):
 
     @property
     def is_in_use(self) -> bool:
-        """Whether a hand is doing something on the sheet, so that nothing else may move it."""
+        """Whether the user drags something, so that nothing else may move the sheet."""
         return self.held is not None
 
     @property
     def clear_area(self) -> QRect:
-        """The part of the canvas that nothing else lies over, in logical pixels."""
+        """The part of the canvas that nothing else covers, in logical pixels."""
         return self.rect().adjusted(0, 0, 0, -self._covered_below)
 
     @Slot()
     def actual_size(self) -> None:
-        """100 %: cells as large as an exported sheet has them; around the cell of the keyboard, where there is one."""
+        """Zoom to 100 %, the size of cells on an exported sheet, around the cell of the keyboard if there is one."""
         cell = self.session.cell
         if cell is None or self.scene.shape is None or cell not in self.scene.shape:
             self.zoom_by(1 / self.zoom)
@@ -215,14 +217,14 @@ class SheetView(QWidget):
         self.zoom_by(1 / KEY_STEP)
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Larger or smaller, keeping the point `at` (the middle if None) where it is."""
+        """Zoom; the point `at`, or the middle of the canvas, stays where it is."""
         point = (QPointF(self.rect().center()) if at is None else at) * self.ratio
         view = self.scene.view.zoomed(self.scene.view.pitch * factor, point.x(), point.y())
         self._fitted = False
         self._look(view.panned(0, 0, *self.device_size))
 
     def pan_by(self, dx: float, dy: float) -> None:
-        """Push the sheet, by logical pixels."""
+        """Move the sheet by logical pixels."""
         self._fitted = False
         self._look(self.scene.view.panned(dx * self.ratio, dy * self.ratio, *self.device_size))
 
@@ -233,7 +235,7 @@ class SheetView(QWidget):
             self._look(view)
 
     def set_motion(self, reduced: bool) -> None:
-        """Whether tiles jump instead of gliding."""
+        """Set whether tiles jump instead of gliding."""
         self._move = self.scene.moves = not reduced
 
     def set_colours(self, colours: CanvasColours) -> None:
@@ -268,7 +270,7 @@ class SheetView(QWidget):
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing moves, and nothing sharper is about to be painted."""
+        """Whether nothing moves and no better tiles are about to be painted."""
         return not (self.restless or self._sharpening.isActive() or self._improving.isActive())
 
     def cell_at(self, position: QPointF) -> Cell | None:
@@ -290,7 +292,7 @@ class SheetView(QWidget):
         self.go_to_all([photo])
 
     def go_to_all(self, photos: Sequence[int]) -> None:
-        """Bring photos into sight, the whole sheet where they are far apart; select them and draw attention to them."""
+        """Bring photos into sight, or the whole sheet if they are far apart; select them and draw attention to them."""
         layout = None if self.session.document is None else self.session.document.layout
         cells = {} if layout is None else {photo: layout.cell_of(photo) for photo in photos}
         there = {photo: cell for photo, cell in cells.items() if cell is not None}
@@ -305,7 +307,7 @@ class SheetView(QWidget):
         self.animate()
 
     def set_highlight(self, photos: Iterable[int] | None) -> None:
-        """Have photos stand out and dim all others; None shows every photo alike."""
+        """Dim all photos but these; None dims no photo."""
         wanted = None if photos is None else frozenset(photos)
         if wanted != self.highlight:
             self.highlight = wanted
@@ -313,20 +315,20 @@ class SheetView(QWidget):
 
     @Slot(object)
     def set_region_labels(self, labels: "list[Label]") -> None:
-        """Write names over regions of the sheet; an empty list takes them away."""
+        """Write names over regions of the sheet; an empty list removes them."""
         if labels != self.region_labels:
             self.region_labels = labels
             self.update()
 
     @Slot(object)
     def set_colouring(self, colouring: "Colouring | None") -> None:
-        """Frame photos in these colours, with a legend; None takes them away."""
+        """Frame photos in these colours, with a legend; None removes the frames."""
         self.colouring = colouring
         self.update()
 
     @Slot()
     def _mark_new_photos(self) -> None:
-        """Photos that an edit added are marked until the next edit."""
+        """Mark the photos that an edit added until the next edit."""
         document = self.session.document
         size = 0 if document is None else len(document.album)
         self.new_photos = frozenset(range(self._album_size, size)) if self._album_size else frozenset()
@@ -339,12 +341,12 @@ class SheetView(QWidget):
 
     @Slot(bool)
     def set_time_marks(self, shown: bool) -> None:
-        """Whether days, months or years stand along the edge of a timeline."""
+        """Set whether days, months or years are shown along a timeline."""
         self._marks_wanted = shown
         self._mark_time()
 
     def _mark_time(self) -> None:
-        """Find the marks of the sheet once it is settled; on the way there those of the sheet before stay."""
+        """Find the marks of the sheet when its layout is final; until then the former marks stay."""
         document = self.session.document
         if document is None or not self._marks_wanted or not document.options.time_weight:
             self.time_marks = ()
@@ -353,7 +355,7 @@ class SheetView(QWidget):
         self.update()
 
     def describe(self, cell: Cell | None, delay: bool = True) -> None:
-        """Describe a cell in the status bar and on a card next to it; None takes both away."""
+        """Describe a cell in the status bar and on a card next to it; None removes both."""
         self._described = cell
         self._tell()
         if delay and cell is not None and self.card_cell is None:
@@ -362,14 +364,14 @@ class SheetView(QWidget):
             self._show_card()
 
     def follow_keyboard(self) -> None:
-        """Describe the keyboard's cell from now on, or nothing while the keyboard focus is elsewhere."""
+        """Describe the cell of the keyboard instead of the former one, or nothing without the keyboard focus."""
         if self._described is not None and self._described != self.session.cell:
             self.describe(self.session.cell if self.hasFocus() else None, delay=False)
         else:
             self._tell()
 
     def _tell(self) -> None:
-        """Say in the status bar what is there now, where that has changed."""
+        """Send the words for the status bar if they have changed."""
         count = len(self.session.selected)
         several = trn("{count} photo selected", "{count} photos selected", count) if count > 1 else ""
         text = " · ".join(filter(None, (several, line_about_cell(self.session.document, self._described))))
@@ -391,23 +393,23 @@ class SheetView(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def show_layout(self) -> None:
-        """Let every tile glide from its present position to its cell."""
+        """Let every tile glide to its cell in the layout of the document."""
         document = self.session.document
         if document is not None and document.layout is not None:
             self._layout_changed(document.layout)
 
     def show_foreseen(self, layout: Layout) -> None:
-        """Show a sheet that is not the document's, until `show_layout` brings that back."""
+        """Show the layout that an edit would lead to, until `show_layout`."""
         self._layout_changed(layout)
 
     def show_before(self, layout: Layout) -> None:
-        """Show an earlier sheet while a key is held; the view is kept for `show_now`."""
+        """Show an earlier layout while a key is held; the view is kept for `show_now`."""
         if self._view_before is None:
             self._view_before = self._fitted, self.scene.view
         self._layout_changed(layout)
 
     def show_now(self) -> None:
-        """The sheet of the document again after `show_before`, looked at as before."""
+        """Show the layout of the document and the former view again after `show_before`."""
         if self._view_before is not None:
             fitted, view = self._view_before
             self._view_before = None
@@ -421,7 +423,7 @@ class SheetView(QWidget):
         return self._view_before is not None
 
     def animate(self) -> None:
-        """Paint frame after frame until everything has come to rest."""
+        """Paint again and again until nothing moves."""
         self._clock.start()
 
     @property
@@ -432,14 +434,14 @@ class SheetView(QWidget):
 
     @Slot()
     def repaint_tiles(self) -> None:
-        """Compose the tiles anew with the next painting, and make them sharp soon."""
+        """Compose the tiles again with the next painting, and ask for sharp ones soon."""
         self._stale = True
         self._sharpen_soon()
         self.update()
 
     @Slot()
     def _tiles_improved(self) -> None:
-        """Show better tiles soon; while thousands of photos arrive, not each handful at once."""
+        """Show better tiles at most every IMPROVE_MS, because thousands of photos arrive in many handfuls."""
         if not self._improving.isActive():
             self._improving.start()
 
@@ -466,7 +468,7 @@ class SheetView(QWidget):
         self.repaint_tiles()
 
     def _show_holds(self, move: bool) -> None:
-        """Let the padlocks of what is held appear, and others vanish."""
+        """Let padlocks appear on what is held and disappear elsewhere."""
         document = self.session.document
         held: frozenset[Cell | str] = frozenset() if document is None else frozenset(document.held)
         if document is not None and document.is_held:
@@ -520,7 +522,7 @@ class SheetView(QWidget):
         self.repaint_tiles()
 
     def paint_over(self, painter: QPainter) -> None:
-        """What lies over the tiles, in device pixels."""
+        """Paint over the tiles, in device pixels; the canvas does."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.moving:
@@ -529,7 +531,7 @@ class SheetView(QWidget):
             self._stale = False
             if self.scene.is_changing(self.now) and not self._clock.isActive():
                 self.animate()
-            self._sharpen_soon()  # the sizes of tiles are known by now; an impatient timer may have been too early
+            self._sharpen_soon()  # sizes of tiles are known only now, so an earlier request may have failed
         with QPainter(self) as painter:
             painter.scale(1 / self.ratio, 1 / self.ratio)
             painter.drawImage(QPoint(0, 0), self.scene.buffer.image, self.scene.buffer.source)
@@ -563,7 +565,7 @@ class SheetView(QWidget):
         event.accept()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Pinching; not in `event`, beneath which an error in any other handler would end the program."""
+        """Zoom by pinching. If this was done in `event`, an error in any other handler would end the program."""
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
             self.zoom_by(1 + event.value(), event.position())
             return True

@@ -36,18 +36,19 @@ from album_app.language import mark, number, tr, trn
 
 NOTE, SUCCESS, WARNING, ERROR = "muted", "success", "warning", "error"
 HINT = "hint"
-"""A message that goes by itself after a moment."""
+"""A message that disappears by itself after a moment."""
 SIGNS = {
     SUCCESS: ("done", mark("Done")),
     WARNING: ("attention", mark("Warning")),
     ERROR: ("warning", mark("Error")),
 }
-"""The icon of each kind, and what it is called where it cannot be seen; a note has none."""
+"""The icon of each kind of message, and its name for screen readers; a note has no icon."""
 SIDE = 18
+"""Side of these icons, in pixels."""
 
 
 class StatusLine(QWidget):
-    """A label that may wrap, with the sign of its kind before it."""
+    """A label that may wrap, after the icon of its kind."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
@@ -63,14 +64,14 @@ class StatusLine(QWidget):
         self.say("")
 
     def say(self, text: str, kind: str = NOTE) -> None:
-        """Say a sentence as what it is."""
+        """Show a sentence as a message of a kind."""
         self.kind = kind
         self.label.setText(bounded(text))
         set_role(self.label, kind)
         self.refresh_theme()
 
     def refresh_theme(self) -> None:
-        """Draw the sign in the colours of the theme."""
+        """Draw the icon in the colours of the theme."""
         self._mark.setVisible(self.kind in SIGNS)
         if self.kind in SIGNS:
             self._mark.setPixmap(sign(self.kind, self.devicePixelRatio()))
@@ -78,19 +79,21 @@ class StatusLine(QWidget):
 
 
 def sign(kind: str, ratio: float) -> QPixmap:
-    """The sign of a kind in its colour."""
+    """The icon of a kind in its colour."""
     return pixmap(SIGNS[kind][0], getattr(theme.current(), kind), SIDE, ratio)
 
 
-SHOW_FROM = 0.4  # seconds; what is quicker is not worth a flicker
-SHOW_TIME_FROM = 2.0
+SHOW_FROM_SECONDS = 0.4
+"""A job shows in the status bar after this time, so that quick jobs do not flicker there."""
+SHOW_TIME_FROM_SECONDS = 2.0
+"""The time that is left is shown if it is at least this long."""
 
 
 class JobBar(QWidget):
-    """Follows the oldest visible job.
+    """Shows the progress of the oldest visible job.
 
     Signals:
-        cancel_wanted(): everything visible is to be stopped
+        cancel_wanted(): all visible jobs are to be stopped
     """
 
     cancel_wanted = Signal()
@@ -116,7 +119,7 @@ class JobBar(QWidget):
     @Slot()
     def refresh(self) -> None:
         now = time.monotonic()
-        running = [job for job in self._jobs.visible if now - job.started > SHOW_FROM]
+        running = [job for job in self._jobs.visible if now - job.started > SHOW_FROM_SECONDS]
         if bool(running) == self.isHidden():
             self.setVisible(bool(running))
         if not running:
@@ -128,21 +131,22 @@ class JobBar(QWidget):
 
 
 def describe(job: Job, so_far: str = "") -> str:
-    """ "Reading photos  120 / 320  ·  4 s left"; `so_far` says otherwise how much of it is done."""
+    """ "Reading photos  120 / 320  ·  4 s left"; `so_far` replaces the part "120 / 320"."""
     text = undirected(job.title)
     if job.total > 0:
         text += f"   {so_far or f'{number(job.done)} / {number(job.total)}'}"
     left = job.seconds_left
-    if left is not None and left >= SHOW_TIME_FROM:
+    if left is not None and left >= SHOW_TIME_FROM_SECONDS:
         text += "   ·   " + tr("{time} left", time=in_time(left))
     return text
 
 
-NOTICE_MS, MARGIN = 6000, 12
+NOTICE_MS = 6000
+"""Milliseconds that a notice is shown."""
 
 
 class NoticeBar(QStatusBar):
-    """A notice outlasts the hints that come meanwhile, and then gives way to the latest of them."""
+    """The status bar. A notice is shown for NOTICE_MS, and then the latest hint."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
@@ -164,12 +168,12 @@ class NoticeBar(QStatusBar):
 
     @Slot(str)
     def show_notice(self, text: str) -> None:
-        """Say something for a while."""
+        """Show a sentence for NOTICE_MS."""
         self.notice.setText(undirected(text))
         self.timer.start()
 
     def show_hint(self, text: str, at_once: bool = False) -> None:
-        """Say what something is as long as it is there; unless at once, after a notice."""
+        """Show a hint until the next one: after the notice that is shown, or instead of it if `at_once`."""
         self._hint = text
         if at_once:
             self.timer.stop()
@@ -178,15 +182,15 @@ class NoticeBar(QStatusBar):
 
 
 class EditNotice(QObject):
-    """Tells each edit by its name; photos without a cell only where there are more of them than before."""
+    """Shows the name of each edit as a notice, and how many photos have no cell if they are more than before."""
 
     def __init__(self, session: Session, photos: PhotoStore, tell: Callable[[str], None]) -> None:
         super().__init__(session)
         self._session, self._photos, self._tell = session, photos, tell
-        self._unplaced = 0  # photos without a cell when the sheet was last settled
-        self._name = ""  # of an edit whose sheet is not settled yet
+        self._unplaced = 0  # photos without a cell when the layout was last final
+        self._name = ""  # of the edit whose layout is not final yet
         self._size = 0  # of the album
-        self._fresh: range | None = None  # photos that the last edit added, until the sheet with them is settled
+        self._fresh: range | None = None  # photos that the last edit added, until the layout is final
         session.layout_changed.connect(self._tell_placed)
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._on_edit)
@@ -210,7 +214,7 @@ class EditNotice(QObject):
         self._tell(self._name)
 
     def _tell_unplaced(self) -> None:
-        """Say how many photos have no cell, once that is certain, if they are more than before."""
+        """Say how many photos have no cell if they are more than before."""
         before, self._unplaced = self._unplaced, self._photos.counts().unplaced
         name, self._name = self._name, ""
         if name and self._unplaced > before:
@@ -218,7 +222,7 @@ class EditNotice(QObject):
 
     @Slot()
     def _tell_placed(self) -> None:
-        """Once the sheet is settled, say how many photos have no cell, or how many added ones found one."""
+        """When the layout is final, say how many photos have no cell, or how many added ones found one."""
         document = self._session.document
         if document is None or document.layout is None or not document.is_settled:
             return
@@ -246,7 +250,7 @@ Choice = tuple[str, Callable[[], None]]
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence, and buttons for what can be done about it."""
+    """A sentence with buttons for what the user can do about it."""
 
     text: str
     choices: tuple[Choice, ...]
@@ -254,19 +258,19 @@ class Message:
 
 
 DECLINING = (mark("Not now"), mark("Got it"))
-"""Buttons that do what the cross does: a message with one of them has no cross."""
+"""Buttons that close the message; a message with one of them needs no cross."""
 LEAVE_MS = 4000
-"""How long the room of a message that went by itself is kept for the next one, so that the sheet does not breathe."""
+"""Milliseconds that the room of a message stays free after it, so that the sheet does not move back and forth."""
 BAR_MARGIN, WIDEST_BAR = 14, 760
 """Pixels between a message and the edges of the window, and the greatest width of a message."""
 
 
 class MessageBar(QFrame):
-    """Shows one message at a time: the latest, and when that is gone, those that wait for their answers.
+    """Shows one message at a time: the latest, and after it those that wait for an answer.
 
     Signals:
-        focus_left(): the keyboard was on a button that is gone
-        covering(int): how many pixels of the room's lower edge are covered from now on
+        focus_left(): a button that had the keyboard focus is gone
+        covering(int): this number of pixels along the lower edge of the room are covered now
     """
 
     focus_left = Signal()
@@ -282,8 +286,8 @@ class MessageBar(QFrame):
         self._leaving = QTimer(self, singleShot=True, interval=LEAVE_MS)
         self._leaving.timeout.connect(self._leave_room)
         self._room: Callable[[], QRect] = self.rect
-        self._waiting: dict[str, Message] = {}  # by topic, the one to be shown last
-        self._cards: list[QWidget] = []  # what it must not cover
+        self._waiting: dict[str, Message] = {}  # by topic; the latest is shown first
+        self._cards: list[QWidget] = []  # cards that messages must not cover
         self._mark = named(QLabel(), "", "messageMark")
         self._text = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
@@ -311,17 +315,17 @@ class MessageBar(QFrame):
         self._refresh()
 
     def keep_message(self, topic: str, text: str, *choices: Choice) -> None:
-        """Show a sentence whenever there is nothing newer to say, until it is settled or the user closes it."""
+        """Show a sentence whenever no newer message is shown, until `settle` is called or the user closes it."""
         self._waiting = {**self._waiting, topic: Message(text, choices)}
         self._refresh()
 
     def settle(self, topic: str) -> None:
-        """What was waiting for an answer has it."""
+        """Drop the message about a topic, because it was answered."""
         if self._waiting.pop(topic, None) is not None:
             self._refresh()
 
     def clear(self) -> None:
-        """The latest message is out of date; one that waits for its answer comes back."""
+        """Drop the latest message; one that waits for an answer is shown again."""
         if self._latest is not None:
             self._latest = None
             self._refresh()
@@ -363,7 +367,7 @@ class MessageBar(QFrame):
 
     @property
     def _present(self) -> Message | None:
-        """What is to be said now: questions that wait go on waiting while a card asks for an answer."""
+        """The message to show now; those that wait are not shown while a card is open."""
         if self._latest is not None or any(card.isVisible() for card in self._cards):
             return self._latest
         return next(reversed(self._waiting.values()), None)
@@ -389,7 +393,7 @@ class MessageBar(QFrame):
         return False
 
     def event(self, event: QEvent) -> bool:
-        """Become as high as the text needs once the buttons have the sizes of their style."""
+        """Take the height that the text needs when the buttons have got their sizes."""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
             self._lie_over_parent()
@@ -397,7 +401,7 @@ class MessageBar(QFrame):
 
     @property
     def _wide_as_its_words(self) -> int:
-        """The width in which everything stands in one line, with a little to spare."""
+        """The width at which everything fits into one line."""
         self.ensurePolished()
         words = self._text.fontMetrics().horizontalAdvance(self._text.text()) + WIDE
         others = [self._mark, *self._buttons, *([] if self._close.isHidden() else [self._close])]
@@ -406,7 +410,7 @@ class MessageBar(QFrame):
         return words + widths + margins.left() + margins.right()
 
     def _lie_over_parent(self) -> None:
-        """Lie over the lower edge of the parent: what is there keeps its place under the pointer."""
+        """Lie over the lower edge of the parent, without moving what is there."""
         parent = self.parentWidget()
         if parent is not None and not self.isHidden():
             room = self._room()
@@ -423,7 +427,7 @@ class MessageBar(QFrame):
             self._tell_covered()
 
     def _tell_covered(self) -> None:
-        """What a card is about keeps its place while that is shown; a hint that goes by itself moves nothing."""
+        """Announce how much is covered, except while a card is shown, whose cells must not move."""
         if any(card.isVisible() for card in self._cards):
             return
         covers = self._covered
@@ -446,25 +450,25 @@ class MessageBar(QFrame):
         self.covering.emit(self._covers)
 
     def _answer(self, run: Callable[[], None]) -> None:
-        """Run what the user chose; the room that the message leaves is announced at once."""
+        """Run the user's choice; the room that becomes free is announced at once."""
         self._answering = True
         run()
         self._answering = False
 
     def float_over(self, parent: QWidget, room: Callable[[], QRect]) -> None:
-        """Become a child of `parent` that lies over the lower edge of a room in it."""
+        """Become a child of `parent`, over the lower edge of the `room` in it."""
         self._room = room
         self.setParent(parent)
         parent.installEventFilter(self)
 
     def keep_clear_of(self, cards: Sequence[QWidget]) -> None:
-        """Lie above these cards while they are shown."""
+        """Keep messages above these cards while the cards are shown."""
         self._cards += cards
         for card in cards:
             card.installEventFilter(self)
 
     def show_error(self, error: BaseException) -> None:
-        """A foreseen error as its sentence; any other is logged, with its details to copy."""
+        """Show an expected error as its sentence; log any other, and offer its details to copy."""
         if isinstance(error, AlbumError):
             self.show_message(sentence(str(error)), kind="error")
             return

@@ -24,11 +24,12 @@ from PySide6.QtWidgets import (
 from album_app.layout.project.document import Document
 from album_app.layout.project.project_file import PROJECT_SUFFIX
 
-AROUND = 24
+FOCUS_MARGIN_PX = 24
+"""Room that stays visible above and below the focused control, in pixels."""
 
 
 class KeepFocusInSight(QObject):
-    """Follows the keyboard in a scroll area; Qt itself does so only for some controls, and only just."""
+    """Scrolls the focused control of a scroll area into view; Qt does so for some controls only, without a margin."""
 
     def __init__(self, area: QScrollArea) -> None:
         super().__init__(area)
@@ -39,18 +40,18 @@ class KeepFocusInSight(QObject):
 
     @Slot(QWidget, QWidget)
     def _follow(self, former: QWidget | None, now: QWidget | None) -> None:
-        """Once the keyboard has arrived: on its way from what is hidden it may pass here."""
+        """Wait until the focus has arrived: when a widget is hidden, it may pass through other controls."""
         QTimer.singleShot(0, self, self._show)
 
     @Slot()
     def _show(self) -> None:
         inside, now = self._area.widget(), QApplication.focusWidget()
         if now is not None and inside is not None and inside.isAncestorOf(now):
-            self._area.ensureWidgetVisible(now, 0, AROUND)
+            self._area.ensureWidgetVisible(now, 0, FOCUS_MARGIN_PX)
 
 
 class MenuKey(QShortcut):
-    """Shift+F10 asks what has the keyboard for its context menu, as the menu key does."""
+    """Shift+F10 opens the context menu of the focused widget, as the menu key does."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(QKeySequence("Shift+F10"), window)
@@ -66,7 +67,7 @@ class MenuKey(QShortcut):
 
 
 class MenuFocus(QObject):
-    """Watches a menu bar: one Esc leads back from an open menu, wherever the keyboard was before."""
+    """Returns the focus after Esc in a menu to the widget that had it before the menu bar."""
 
     def __init__(self, bar: QMenuBar) -> None:
         super().__init__(bar)
@@ -93,7 +94,7 @@ class MenuFocus(QObject):
 
     @Slot()
     def _look_later(self) -> None:
-        """Once it is clear whether another menu opens instead."""
+        """Wait until it is clear whether another menu opens instead."""
         QTimer.singleShot(0, self, self._give_back)
 
     def eventFilter(self, bar: QObject, event: QEvent) -> bool:
@@ -109,10 +110,10 @@ class MenuFocus(QObject):
 
 
 class SheetUndo(QObject):
-    """Lets undo and redo through to the sheet from fields that are empty or have nothing typed to take back.
+    """Passes undo and redo from fields on to the sheet, if the field itself has nothing to undo or redo.
 
-    Where the sheet follows the typing, `give_up` says so: these fields have no undo of their own, and what the sheet
-    has not followed yet is given up by it.
+    Fields with `give_up` have no undo of their own, because the sheet follows the typing. `give_up` then drops what
+    was typed and has not reached the sheet.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class SheetUndo(QObject):
         if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
             return False
         undo, redo = event.matches(QKeySequence.StandardKey.Undo), event.matches(QKeySequence.StandardKey.Redo)
-        if event.type() == QEvent.Type.KeyPress:  # it comes this far where the sheet has nothing to undo or redo
+        if event.type() == QEvent.Type.KeyPress:  # the sheet had nothing to undo or redo
             if undo and self._give_up is not None:
                 self._give_up()
             return self._give_up is not None and (undo or redo)
@@ -139,7 +140,7 @@ class SheetUndo(QObject):
 
 
 class LeaveWheel(QObject):
-    """Keeps the wheel from changing a control that it passes over: without the focus it scrolls what is around."""
+    """Lets the wheel scroll the area around a control, instead of changing a control that is not focused."""
 
     def __init__(self, control: QAbstractSlider | QAbstractSpinBox) -> None:
         super().__init__(control)
@@ -155,32 +156,32 @@ class LeaveWheel(QObject):
 
 
 def photo_mime(document: Document, photos: Sequence[int]) -> QMimeData:
-    """Photos as their files, which is all that another program or window can know them by."""
+    """The files of photos as data for a drag or the clipboard, which other programs and windows understand."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(document.album.photos[photo].path)) for photo in photos])
     return data
 
 
 def local_paths(data: QMimeData | None) -> list[Path]:
-    """The files and folders of this computer that are dragged or copied; an empty clipboard has no data at all."""
+    """The local files and folders in the data of a drag or of the clipboard, which is None when that is empty."""
     return [] if data is None else [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def dragged_files(data: QMimeData) -> list[Path]:
-    """Files that may be photos; none where a project is among them. Only their names are looked at."""
+    """The dragged files that may be photos, judged by their names; none if a project file is among them."""
     paths = local_paths(data)
     return [] if any(path.suffix.lower() == PROJECT_SUFFIX for path in paths) else paths
 
 
 def known_photos(document: Document, paths: Sequence[Path]) -> tuple[int, ...]:
-    """The photos of the album that these files are; none where a file is not among them."""
+    """The photos of the album whose files these are; none if a file is of no photo in the album."""
     wanted = set(paths)
     found = {photo.path: index for index, photo in enumerate(document.album.photos) if photo.path in wanted}
     return tuple(found[path] for path in paths) if len(found) == len(wanted) else ()
 
 
 def drag_out(source: QWidget, document: Document, photos: Sequence[int], picture: QImage) -> None:
-    """Hand photos over to the desktop; returns when they were dropped somewhere or not."""
+    """Let the user drag photos to other programs; returns when the drag has ended."""
     drag = QDrag(source)
     drag.setMimeData(photo_mime(document, photos))
     pixmap = QPixmap.fromImage(picture)

@@ -42,7 +42,7 @@ from album_app.language import mark, number, tr
 
 MOST_CHOICES = 16
 """The most choices that a list shows without scrolling."""
-MOVING = (
+MOVING_KEYS = (
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
     Qt.Key.Key_PageUp,
@@ -50,8 +50,10 @@ MOVING = (
     Qt.Key.Key_Home,
     Qt.Key.Key_End,
 )
-WITH_OTHERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-"""A letter pressed with one of these is none of a name."""
+COMMAND_MODIFIERS = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+"""A letter with one of these modifiers is a command and does not choose an entry."""
 COLOURS = {
     "white": mark("White"),
     "#f4f1ea": mark("Paper"),
@@ -60,24 +62,24 @@ COLOURS = {
     "black": mark("Black"),
 }
 TRANSPARENT, OTHER = "transparent", "other"
-"""Choices that are no colours."""
+"""Choices of a `ColourBox` that are not colours."""
 
 
 class ChoiceBox(QComboBox):
-    """A combo box that takes a click or Enter for a choice: while it is closed, keys open it and the wheel passes by.
+    """A combo box that changes only by a click or Enter: while it is closed, keys open it and the wheel is ignored.
 
-    `choices` are the words shown for each value.
+    `choices` maps values to the words that are shown for them.
     """
 
     def __init__(self, choices: Mapping[str, str] | None = None) -> None:
         super().__init__()
         self.setMaxVisibleItems(MOST_CHOICES)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel gives none
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not focus it
         for value, words in (choices or {}).items():
             self.addItem(words, value)
 
     def set_apart(self, value: str, heading: str) -> None:
-        """Put a line and a heading, which cannot be chosen, before the choice that stands for a value."""
+        """Put a separator and a heading, which cannot be chosen, before the choice for a value."""
         place = self.findData(value)
         self.insertSeparator(place)
         self.insertItem(place + 1, heading)
@@ -86,15 +88,15 @@ class ChoiceBox(QComboBox):
             model.item(place + 1).setEnabled(False)
 
     def show_value(self, value: object) -> None:
-        """Show the choice that stands for a value, or nothing where none does."""
+        """Show the choice for a value, or nothing if there is none."""
         self.setCurrentIndex(self.findData(value))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        letter = event.text() if event.text().isprintable() and not event.modifiers() & WITH_OTHERS else ""
-        if event.key() in MOVING:
+        letter = event.text() if event.text().isprintable() and not event.modifiers() & COMMAND_MODIFIERS else ""
+        if event.key() in MOVING_KEYS:
             self.showPopup()
         elif letter.strip():
             self.showPopup()
@@ -104,10 +106,11 @@ class ChoiceBox(QComboBox):
 
 
 ICON_BOX_PX = 30
+"""Side of a choice box that shows an icon."""
 
 
 class IconChoiceBox(ChoiceBox):
-    """A choice box that shows an icon instead of words, in the accent colour unless the first choice is chosen."""
+    """A choice box that shows an icon instead of words; the icon has the accent colour unless the first is chosen."""
 
     def __init__(self, picture: str, choices: Mapping[str, str] | None = None) -> None:
         super().__init__(choices)
@@ -144,11 +147,11 @@ class IconChoiceBox(ChoiceBox):
 
 
 SHARP = 2
-"""Device pixels per pixel, for screens that have them."""
+"""Device pixels per pixel of small pictures, for screens that have as many."""
 
 
 class ColourBox(ChoiceBox):
-    """Gives a colour name or #rrggbb, None for transparent.
+    """A box to choose a colour: a name or #rrggbb, or None for transparent.
 
     Signals:
         changed(): another colour was chosen
@@ -174,7 +177,7 @@ class ColourBox(ChoiceBox):
         return None if value == TRANSPARENT else str(value)
 
     def set_colour(self, colour: str | None) -> None:
-        """Show a colour without telling anybody."""
+        """Show a colour without a signal."""
         place = self.findData(TRANSPARENT if colour is None else colour)
         if place < 0 and colour is not None:
             place = self.count() - 1
@@ -209,7 +212,7 @@ def _swatch(colour: str) -> QIcon:
 
 
 def square_picture(picture: QImage | None, side: int) -> QPixmap:
-    """The middle of a photo as a square; nothing, of that size, before it is read."""
+    """The middle square of a photo; transparent before the photo is read."""
     square = QPixmap(SHARP * side, SHARP * side)
     square.fill(Qt.GlobalColor.transparent)
     if picture is not None:
@@ -222,10 +225,13 @@ def square_picture(picture: QImage | None, side: int) -> QPixmap:
 
 
 STEPS = 100
+"""Steps of a slider from end to end."""
 NOTE_WIDTH = 130
+"""The most pixels of the note across from a section's title."""
 WIDEST_LABEL = 130
+"""The most pixels that labels of aligned rows get."""
 WIDEST_VALUE = "00 × 00"
-"""Room for a slider's value: all sliders are equally long, and none twitches as its value changes."""
+"""All sliders leave room for this value, so that they are equally long and keep their length as values change."""
 Some = TypeVar("Some", bound=QWidget)
 
 
@@ -261,7 +267,7 @@ class Section(QFrame):
         self._fold(open_at_first)
 
     def stand_alone(self) -> None:
-        """Be as wide as what is around it: a part of a dialog rather than of the panel."""
+        """Drop the margins, for a section in a dialog instead of the panel."""
         self._column.setContentsMargins(0, 0, 0, 0)
         self.body.setContentsMargins(0, 0, 0, 0)
 
@@ -277,7 +283,7 @@ class Section(QFrame):
         self._button.setChecked(is_open)
 
     def set_note(self, note: str) -> None:
-        """Something short across from the title, like a count."""
+        """Show a short text across from the title, such as a count."""
         shown = self._note.fontMetrics().elidedText(note, Qt.TextElideMode.ElideRight, NOTE_WIDTH)
         self._note.setText(shown)
         self._note.setToolTip(note if shown != note else "")
@@ -291,12 +297,12 @@ class Section(QFrame):
 
 
 def percent(value: float) -> str:
-    """A share between 0 and 1 in words."""
+    """A share between 0 and 1 as a percentage."""
     return tr("{share} %", share=number(round(100 * value)))
 
 
 class LabelledSlider(QWidget):
-    """A slider over a range of numbers, named on both ends, with its value in words next to it.
+    """A slider over a range of numbers with words for both ends, and its value in words next to it.
 
     Signals:
         changed(float): the user moved it
@@ -354,26 +360,26 @@ class LabelledSlider(QWidget):
         return round(self._low + (self._high - self._low) * self.slider.value() / STEPS, 4)
 
     def show_value(self, value: float) -> None:
-        """Move the slider without telling anybody."""
+        """Move the slider without a signal."""
         with QSignalBlocker(self.slider):
             self.slider.setValue(round((value - self._low) / (self._high - self._low) * STEPS))
         self.tell_value()
 
 
 def named(widget: Some, name: str, style: str = "") -> Some:
-    """The widget with a name for screen readers, and one for the style sheet."""
+    """The widget, given a name for screen readers and one for the style sheet."""
     widget.setAccessibleName(name)
     widget.setObjectName(style)
     return widget
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Dress a widget by its role in the style sheet."""
+    """Give a widget a role of the style sheet."""
     set_look(widget, "role", role)
 
 
 def set_look(widget: QWidget, name: str, value: object) -> None:
-    """Dress a widget by a property that the style sheet knows, and looks at only when it is asked to."""
+    """Set a property that the style sheet selects by, and have Qt apply the style sheet again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
@@ -381,14 +387,14 @@ def set_look(widget: QWidget, name: str, value: object) -> None:
 
 
 def without_idle_handle(area: QAbstractScrollArea) -> None:
-    """Show the handle of a scroll bar that always has its room only where there is something to scroll."""
+    """Hide the handle of the vertical scroll bar, which is always shown, while there is nothing to scroll."""
     bar = area.verticalScrollBar()
     bar.rangeChanged.connect(lambda least, most: bar.setEnabled(most > least))
     bar.setEnabled(bar.maximum() > bar.minimum())
 
 
 def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
-    """A label followed by its controls; the label names the first control for screen readers."""
+    """A label followed by its controls; the label is the name of controls that have none, for screen readers."""
     line = QWidget()
     across = QHBoxLayout(line)
     across.setContentsMargins(0, 0, 0, 0)
@@ -403,7 +409,7 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
             LeaveWheel(control)
         inner = control.findChild(QLineEdit) if isinstance(control, QAbstractSpinBox) else None
         if isinstance(inner, QLineEdit):
-            inner.setTextMargins(5, 0, 0, 0)  # a style sheet's padding does not reach it
+            inner.setTextMargins(5, 0, 0, 0)  # the padding of a style sheet has no effect on it
         across.addWidget(control, 1)
         if not control.accessibleName():
             control.setAccessibleName(label)
@@ -411,7 +417,7 @@ def row(label: str, *controls: QWidget, width: int = 84) -> QWidget:
 
 
 def align_rows(form: QWidget, widest: int = WIDEST_LABEL) -> None:
-    """Align the controls of all rows of a form, however long their labels are."""
+    """Align the controls in all rows of a form by giving their labels one width."""
     labels = [label for label in form.findChildren(QLabel) if label.buddy() is not None]
     width = min(widest, max((label.sizeHint().width() for label in labels), default=0))
     for label in labels:
@@ -419,7 +425,7 @@ def align_rows(form: QWidget, widest: int = WIDEST_LABEL) -> None:
 
 
 def under(label: str, control: QWidget) -> QWidget:
-    """A control as wide as the panel, its label above it: for words that need the room."""
+    """A control as wide as the panel below its label, for long words."""
     made = row(label, control)
     across = made.layout()
     if isinstance(across, QHBoxLayout):
@@ -429,7 +435,7 @@ def under(label: str, control: QWidget) -> QWidget:
 
 
 def muted(text: str = "", wrap: bool = False) -> QLabel:
-    """A label in the background."""
+    """A label in a muted colour."""
     label = QLabel(text)
     label.setProperty("role", "muted")
     label.setWordWrap(wrap)
@@ -447,12 +453,12 @@ def button(text: str, run: Callable[[], None], hint: str = "") -> QPushButton:
 
 
 def button_row(buttons: Sequence[QPushButton]) -> QWidget:
-    """Buttons side by side, of equal width where their words have room in it."""
+    """Buttons side by side, of equal width if their words fit."""
     line = QWidget()
     across = QHBoxLayout(line)
     across.setContentsMargins(0, 0, 0, 0)
     across.setSpacing(6)
     for each in buttons:
-        each.setMinimumWidth(0)  # that of its words, then
+        each.setMinimumWidth(0)  # it is as wide as its words then
         across.addWidget(each, 1)
     return line

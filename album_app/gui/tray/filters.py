@@ -1,4 +1,4 @@
-"""What narrows the list of the tray, and the place where photos that a word finds are to be pinned."""
+"""What narrows the list of the tray: words, columns of values and months; and where to pin the photos found."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -32,14 +32,15 @@ from album_app.layout.evaluation.suggest import PLACES
 from album_app.photos.album import Photo
 from album_app.photos.facets import Facet, Flags
 
-SIGNS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
+SIGNS_OF_PLACES = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
 SIDE_PX = 44
 """Width and height of a button."""
 SELECTED_CELL = "cell"
+"""Stands for the selected cell among the places."""
 
 
 class PlaceChooser(QFrame):
-    """Pops up, asks for a place, and goes away; arrow keys move between the places.
+    """A popup that asks for a place on the sheet; arrow keys move between the places.
 
     Signals:
         chosen(str): one of `PLACES`, or SELECTED_CELL
@@ -58,7 +59,7 @@ class PlaceChooser(QFrame):
         grid.setSpacing(4)
         group = QButtonGroup(self)
         for k, (place, (words, _)) in enumerate(PLACES.items()):
-            button = QPushButton(SIGNS[k])
+            button = QPushButton(SIGNS_OF_PLACES[k])
             button.setFixedSize(SIDE_PX, SIDE_PX)
             button.setAccessibleName(begun(tr(words)))
             button.setToolTip(begun(tr(words)))
@@ -91,15 +92,16 @@ class PlaceChooser(QFrame):
 
 
 MOST_VALUES = 400
-"""Values of a column that are listed, the most frequent ones where there are more."""
+"""The most values of a column that are listed; of more, the most frequent are."""
 TYPING_MS = 250
+"""Milliseconds from the last key to filtering by a range."""
 NO_LABEL = "\0"
-"""Stands in the list of values for photos without any."""
+"""Stands in the list of values for photos without a value."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wanted of a column: a value, or a range whose ends may be open."""
+    """What photos must have in a column: a value, or a range whose ends may be open."""
 
     label: str | None = None
     low: str = ""
@@ -113,7 +115,7 @@ class Wish:
 
 @dataclass(frozen=True, eq=False)
 class Picked:
-    """The photos that all wishes leave, and the wishes in words."""
+    """The photos that fulfil all wishes, and the wishes in words."""
 
     photos: "Flags"
     words: str
@@ -124,10 +126,10 @@ Month = tuple[int, int]
 
 
 class FacetBar(QFrame):
-    """A column and what is wanted of it; wishes about several columns count together.
+    """Lets the user choose a column and a wish about it; photos have to fulfil the wishes about all columns.
 
     Signals:
-        changed(): other photos are wanted
+        changed(): other photos fulfil the wishes
         alone_wanted(): the sheet is to show nothing but the listed photos
     """
 
@@ -197,7 +199,7 @@ class FacetBar(QFrame):
 
     @Slot()
     def _follow(self) -> None:
-        """Offer the columns there are; wishes about others are forgotten."""
+        """Offer the columns of the album; wishes about other columns are forgotten."""
         facets, chosen = self._facets.facets, self.columns.currentData()
         self.columns.clear()
         for key, facet in facets.items():
@@ -214,7 +216,7 @@ class FacetBar(QFrame):
 
     @Slot()
     def _show_column(self) -> None:
-        """Show the controls of a column, with what is wanted of it."""
+        """Show the controls for a column, with the wish about it."""
         facet = self._facet
         is_range = facet is not None and facet.is_range
         self.values.setVisible(not is_range)
@@ -264,7 +266,7 @@ class FacetBar(QFrame):
         self._pick()
 
     def choose(self, key: str, wish: Wish | None) -> None:
-        """Want this of a column, and show it; a column that is not there changes nothing."""
+        """Set the wish about a column, and show the column; nothing happens if the album lacks it."""
         if key not in self._facets.facets:
             return
         self.columns.show_value(key)
@@ -272,13 +274,13 @@ class FacetBar(QFrame):
         self._show_column()
 
     def clear(self) -> None:
-        """Want nothing of any column."""
+        """Forget all wishes."""
         self._wishes = {}
         self._show_column()
         self._pick()
 
     def _pick(self) -> None:
-        """Find the photos that all wishes leave; an end that is no value is marked, and leaves all of them."""
+        """Find the photos that fulfil all wishes; the end of a range that is no value is marked and ignored."""
         facets, before = self._facets.facets, self.picked
         kept: Flags | None = None
         words = []
@@ -304,7 +306,7 @@ class FacetBar(QFrame):
 
 
 def flags(facets: "Mapping[str, Facet]", key: str, wish: Wish) -> "Flags":
-    """For every photo whether a wish about a column lets it through."""
+    """For every photo whether it fulfils a wish about a column."""
     facet = facets[key]
     return facet.with_label(wish.label) if wish.label is not None else facet.between(wish.low, wish.high)
 
@@ -313,7 +315,7 @@ class FilterField(QLineEdit):
     """A line to type words into.
 
     Signals:
-        left_downwards(): the keyboard is to go to the list
+        left_downwards(): the focus is to go to the list
     """
 
     left_downwards = Signal()
@@ -352,7 +354,7 @@ class MonthBox(IconChoiceBox):
         return chosen
 
     def follow(self, photos: Iterable[Photo]) -> None:
-        """Offer the months of photos; a chosen one that they have stays chosen."""
+        """Offer the months in which photos were taken; the chosen one stays chosen if it is among them."""
         months = Counter((photo.taken.year, photo.taken.month) for photo in photos if photo.taken is not None)
         if months == self._months:
             return

@@ -1,4 +1,4 @@
-"""The photos of the tray as a Qt model, with filter, order and search by name."""
+"""The photos of the tray as a Qt model, filtered, ordered and found by name."""
 
 import unicodedata
 from bisect import bisect_left
@@ -32,6 +32,7 @@ from album_app.photos.time_order import in_time_order
 NAMES_PER_STEP = 4000
 """Names that are prepared for the search between two pauses."""
 PAUSE_MS = 10
+"""Milliseconds of a pause, in which the window handles events."""
 END, FOUND = b"\xff", b"\xfe"
 """The byte after each name, and the byte before each word that was found; UTF-8 text contains neither."""
 
@@ -45,9 +46,9 @@ def folded(text: str) -> str:
 
 
 class NameSearch(QObject):
-    """The names of one album in small letters: to make 100,000 at once takes longer than a frame of the window.
+    """Finds photos by their names. The names are prepared step by step, because 100,000 of them would stop the window.
 
-    Photos come first, then skipped files from the last to the first, so that -1 is the place of the first skipped one.
+    Photos come first, then skipped files from the last to the first, so that index -1 is the first skipped file.
     """
 
     def __init__(self, parent: QObject, names_per_step: int = NAMES_PER_STEP) -> None:
@@ -60,7 +61,7 @@ class NameSearch(QObject):
         self._timer.timeout.connect(self._read_few)
 
     def follow(self, album: Album) -> None:
-        """Read the names of this album, a few whenever there is time."""
+        """Prepare the names of this album, some at a time."""
         if album is not self._album:
             self._album, self._text = album, b""
             skipped = (file.name for file in reversed(album.skipped))
@@ -120,7 +121,7 @@ LINE_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Line:
-    """The texts of one entry of the tray."""
+    """What one entry of the tray shows."""
 
     photo: int | None  # None for a file that was skipped
     title: str
@@ -128,7 +129,7 @@ class Line:
     other: int | None = None  # the photo that this one resembles
     pinned: bool = False
     off: bool = False  # not on the sheet
-    caption: str = ""  # of one's own
+    caption: str = ""
 
 
 def section_rows(document: Document | None, section: str, damaged: Faults) -> Sequence[int]:
@@ -147,7 +148,7 @@ def section_rows(document: Document | None, section: str, damaged: Faults) -> Se
 
 
 def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Line:
-    """What to tell about a row of a section: where the photo is, or why it is not on the sheet."""
+    """The line for a row of a section: where its photo is, or why it is not on the sheet."""
     if row < 0:
         skipped = document.album.skipped[-row - 1]
         return Line(None, undirected(skipped.name), shown(skipped.reason), off=True)
@@ -179,14 +180,14 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
 
 
 Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, int] | None, Picked | None]
-"""What decides which rows there are before words narrow them: the arguments of `show` but the words."""
+"""What decides which rows there are before words narrow them: the arguments of `show` except the words."""
 
 
 class TrayModel(QStringListModel):
     """The rows of one section that pass the filter.
 
-    A list of empty strings, so that rows are counted without a call into Python; texts are made only for those in
-    sight.
+    To Qt it is a list of empty strings, so that Qt counts rows without a call into Python. Texts are made only for the
+    rows in sight.
     """
 
     def __init__(self) -> None:
@@ -197,12 +198,12 @@ class TrayModel(QStringListModel):
         self._damaged: Faults = {}
         self._flaws: Faults = {}
         self._wanted: Wanted | None = None
-        self._found: Sequence[int] = ()  # the rows that words narrow
-        self._found_places: NDArray[np.intp] | None = None  # the same, made when first asked for
+        self._found: Sequence[int] = ()  # the rows before words narrow them
+        self._found_places: NDArray[np.intp] | None = None  # `_found` as an array, made when it is needed
         self._names = NameSearch(self)
         self._dated: tuple[Album, list[int]] | None = None
-        self._in_order = True  # of the album
-        self._row_of: dict[int, int] | None = None  # where they are in another order, made when first asked for
+        self._in_order = True  # whether rows are in the order of the album
+        self._row_of: dict[int, int] | None = None  # photo -> row in another order, made when it is needed
 
     def show(
         self,
@@ -217,9 +218,9 @@ class TrayModel(QStringListModel):
         showing: Sequence[int] = (),
         picked: Picked | None = None,
     ) -> None:
-        """List the rows of a section that the words find, first the photos `showing` what the words name.
+        """List the rows of a section that the words find; first the photos that are `showing` what the words name.
 
-        Where the rows are those already listed, only their descriptions change.
+        If no row changes, only their texts are updated.
         """
         self.section, self._document, self._damaged = section, document, dict(damaged or {})
         self._flaws = dict(flaws or {})
@@ -244,7 +245,7 @@ class TrayModel(QStringListModel):
         self._have_rows(len(rows))
 
     def _have_rows(self, count: int) -> None:
-        """Start again with `count` empty strings, which Qt adds and removes by itself: none is made in Python."""
+        """Have `count` empty strings, which Qt adds or removes without a call into Python for each."""
         self.beginResetModel()
         self.blockSignals(True)
         more = count - self.rowCount()
@@ -261,17 +262,17 @@ class TrayModel(QStringListModel):
         return len(self._found)
 
     def line(self, row: int) -> Line | None:
-        """What to tell about a row."""
+        """The line of a row."""
         if self._document is None or not 0 <= row < len(self.rows):
             return None
         return line_for(self._document, self.rows[row], self._damaged, self._flaws)
 
     def photos_at(self, rows: Sequence[int]) -> list[int]:
-        """The photos of rows; skipped files are none."""
+        """The photos of rows, without skipped files."""
         return [self.rows[row] for row in rows if self.rows[row] >= 0]
 
     def selection_of(self, rows: Sequence[int]) -> QItemSelection:
-        """These rows selected, by stretches of neighbouring ones."""
+        """A selection of these rows, made of runs of neighbouring rows."""
         selection = QItemSelection()
         for first, last in _runs(sorted(rows)):
             selection.append(QItemSelectionRange(self.index(first), self.index(last)))
@@ -331,7 +332,7 @@ class TrayModel(QStringListModel):
         return found
 
     def _filtered(self, words: Sequence[str]) -> Sequence[int]:
-        """The rows whose names have all words in them; the very rows that are there where all of them have."""
+        """The rows whose names contain all words; the identical object if all rows do."""
         if not words or self._document is None:
             return self._found
         if self._found_places is None:
@@ -350,7 +351,7 @@ class TrayModel(QStringListModel):
 
 
 def _runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The stretches of neighbouring numbers in a sorted list, as (first, last)."""
+    """The runs of neighbouring numbers in a sorted list, as (first, last)."""
     start = 0
     for place in range(1, len(rows) + 1):
         if place == len(rows) or rows[place] != rows[place - 1] + 1:

@@ -1,4 +1,4 @@
-"""The tray: the photos of the album in a list, with search, filter and months above it."""
+"""The tray: the photos of the album in a list, below sections, search and filters."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -56,14 +56,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Photos in an order of their own, such as likeness to some of them; the first `marked` stand out on the sheet."""
+    """Photos in a special order, such as by likeness; the first `marked` are not dimmed on the sheet."""
 
     title: str
     photos: tuple[int, ...]
     marked: int
     like: tuple[int, ...] = ()
     unlike: tuple[int, ...] = ()
-    count: int | None = None  # photos that are listed, where the user decides how many
+    count: int | None = None  # how many photos are listed, if the user can choose that
 
     @property
     def listed(self) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ class Ranking:
 
 
 def _nothing_found(text: str) -> str:
-    """A sentence that no photo is called so, and which words photos could be found by instead."""
+    """A sentence that no photo has this name, with known words that are similar."""
     from album_app.photos.classes import nearest_words, word_for
 
     sentence = tr("Nothing is called “{name}”.", name=text)
@@ -80,17 +80,19 @@ def _nothing_found(text: str) -> str:
 
 
 FILTER_MS = 80
+"""Milliseconds from the last key to filtering."""
 NAME, DATE, LIKENESS = "name", "date", "likeness"
 ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
 IN_ROWS = (UNPLACED, STACKED, EXCLUDED, SKIPPED)
+"""Sections that are listed in rows with words."""
 ONLY_IF_ANY = (STACKED, EXCLUDED)
 """Sections whose buttons are hidden while there is nothing to list."""
 MOST_IN_A_ROW = 3
-"""Sections side by side."""
+"""The most section buttons side by side; more stand in rows of two."""
 
 
 class Tray(QWidget):
-    """Photos to pick from and to carry to the `target`; what is selected here is selected on the sheet, too.
+    """Lists the photos, which can be dragged to the `target`. Tray and sheet have one selection.
 
     Signals:
         menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
@@ -122,11 +124,12 @@ class Tray(QWidget):
         self._photos = photos
         self._details = details
         self._words = words
-        self._shows_word: tuple[str, tuple[int, ...]] = ("", ())  # a text, and the photos that show what it names
+        self._shows_word: tuple[str, tuple[int, ...]] = ("", ())  # a text, and the photos that show it
         self._target = target
         self._section = ALL
         self.ranking: Ranking | None = None
-        self._dated: tuple[tuple[Photo, ...], set[int]] | None = None  # whose months are offered: all but some photos
+        # the album whose months are offered, and its photos that do not count
+        self._dated: tuple[tuple[Photo, ...], set[int]] | None = None
         self.setObjectName("tray")
         self.setAccessibleName(tr("Photo tray"))
         self.model = TrayModel()
@@ -213,7 +216,7 @@ class Tray(QWidget):
         return frame
 
     def _place_buttons(self, hidden: Collection[str]) -> None:
-        """Side by side where their words have room, else in rows of two; nothing moves without need."""
+        """Place the buttons side by side if their words fit, or in rows of two; move nothing without need."""
         shown = [button for section, button in self.section_buttons.items() if section not in hidden]
         words = sum(button.sizeHint().width() for button in shown)
         in_one_row = len(shown) <= MOST_IN_A_ROW and words <= self.width() - 2 * ROOM
@@ -250,7 +253,7 @@ class Tray(QWidget):
         return self._bar
 
     def _alone_bar(self) -> QWidget:
-        """What the sheet shows alone, and the way back to all photos."""
+        """What the sheet shows alone, and a button to show all photos again."""
         self._alone = QWidget()
         across = QHBoxLayout(self._alone)
         across.setContentsMargins(2, 0, 0, 0)
@@ -339,7 +342,7 @@ class Tray(QWidget):
         self.order.show_value(order)
 
     def show_ranking(self, ranking: Ranking) -> None:
-        """List photos in an order of their own, with a way back."""
+        """List photos in a special order, with a button to list all again."""
         document = self._session.document
         if document is not None and all(photo < len(document.album) for photo in ranking.like):
             self._section, self.ranking = SIMILAR, ranking
@@ -363,7 +366,7 @@ class Tray(QWidget):
 
     @property
     def to_pin(self) -> tuple[str, list[int]]:
-        """What the list shows in words, and its photos, those first that suit it best; nothing for a plain list."""
+        """The list in words, and its photos, the best first; "" and no photos for a plain list."""
         text = self.field.text().strip()
         if text:
             shows = self._shows_word[1] if self._shows_word[0] == text else ()
@@ -435,7 +438,7 @@ class Tray(QWidget):
         self.relist()
 
     def _follow_months(self, document: Document | None) -> None:
-        """Offer the months of the album's photos; counted again only where other photos belong to it."""
+        """Offer the months of the photos, which are counted again only if other photos belong to the album."""
         damaged = self._photos.pictures.damaged
         gone: set[int] = set() if document is None else not_photos(document, damaged) | document.excluded
         photos = () if document is None else document.album.photos
@@ -445,7 +448,7 @@ class Tray(QWidget):
 
     @Slot()
     def relist(self) -> None:
-        """List what of the section is wanted by word and month."""
+        """List the photos of the section that words, month and columns leave."""
         pictures, month = self._photos.pictures, self.months.month
         words, by_date = self.field.text(), self._by == DATE
         self.model.show(
@@ -460,7 +463,7 @@ class Tray(QWidget):
 
     @Slot()
     def _search(self) -> None:
-        """List what the words find by name, and look for what they name in the photos themselves."""
+        """List the photos whose names contain the words, and search for photos that show what the words name."""
         self.relist()
         if self.field.text().strip():
             self.list.scrollToTop()
@@ -468,7 +471,7 @@ class Tray(QWidget):
 
     @property
     def _still_looks(self) -> bool:
-        """Whether nothing is found yet, but photos are still being looked at for the words."""
+        """Whether nothing was found yet and the search goes on."""
         return self._words.is_searching and not self.model.rows and bool(self.field.text().strip())
 
     @Slot()
@@ -484,7 +487,7 @@ class Tray(QWidget):
             self.list.scrollToTop()
 
     def all_to_select(self) -> list[int]:
-        """The photos that "Select all" means: those listed while a filter or the keyboard is here, else all."""
+        """The photos for "Select all": those listed if a filter is set or the focus is in the tray, else all."""
         if self._filtering.isActive():
             self._filtering.stop()
             self.relist()
@@ -502,7 +505,7 @@ class Tray(QWidget):
         return chosen or bool(self.field.text().strip())
 
     def _show_hits(self) -> None:
-        """Have the photos that words or a month found stand out on the sheet; a covered one shows on its stack."""
+        """Dim all photos on the sheet but those found; for a photo in a stack, the stack is not dimmed."""
         document = self._session.document
         filtered, photos = self.is_filtered, self.model.rows
         if not filtered and self.ranking is not None:
@@ -515,7 +518,7 @@ class Tray(QWidget):
 
     @Slot()
     def _go_to_first(self) -> None:
-        """From the words to the first photo that they found, and select it."""
+        """Move the focus from the words to the first photo that they found, and select it."""
         self._filtering.stop()
         self.relist()
         if self.model.rows:

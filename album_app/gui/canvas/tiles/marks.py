@@ -1,4 +1,4 @@
-"""What is drawn on tiles: pin, star, count of a stack, padlock; and in place of pictures that are not there yet."""
+"""What is drawn on tiles: pin, star, count of a stack and padlock; and emblems for photos without a picture."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,9 @@ from album_app.gui.state.pictures import DAMAGED, LOADING, MISSING
 from album_app.gui.style.theme import Palette
 
 EMBLEMS = (LOADING, MISSING, DAMAGED)
+"""States of photos without a picture, each with an emblem."""
 SMALLEST_DRAWN = 12
+"""On a smaller tile no emblem is drawn, in logical pixels."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class CanvasColours:
 
 
 def tinted(colour: str, alpha: int) -> QColor:
-    """A colour that lets something shine through: alpha of 255."""
+    """A colour with an opacity: `alpha` of 255."""
     shade = QColor(colour)
     shade.setAlpha(alpha)
     return shade
@@ -102,7 +104,7 @@ def cell_tile(width: int, height: int, radius: float, colours: CanvasColours, ra
 
 
 def badge_image(diameter: int, colours: CanvasColours) -> QImage:
-    """The pin that a pinned tile wears: a pushpin on a round disc with a soft shadow, transparent around."""
+    """The badge of a pinned tile: a pushpin on a round disc with a soft shadow, on a transparent ground."""
     image = QImage(diameter, diameter, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
@@ -223,8 +225,8 @@ def _paint_damaged(painter: QPainter, side: int, colours: CanvasColours) -> None
 _EMBLEM_PAINTERS = {LOADING: _paint_loading, MISSING: _paint_missing, DAMAGED: _paint_damaged}
 
 
-SHARE = 0.38
-SIZES = (9.0, 26.0)
+PIN_SHARE, PIN_SIZES = 0.38, (9.0, 26.0)
+"""The badge of a pin: its diameter as a share of the tile, and its limits in pixels."""
 NEW_SHARE, NEW_LARGEST = 0.22, 16.0
 """The dot of a new photo: its diameter as a share of the tile, and at most, in pixels."""
 HELD_SHARE, HELD_LARGEST = 0.22, 13.0
@@ -232,11 +234,12 @@ HELD_SHARE, HELD_LARGEST = 0.22, 13.0
 STAR_SHARE, STAR_SIZES = 0.2, (6.0, 15.0)
 """The star of a photo that is always shown: its width as a share of the tile, at least and at most, in pixels."""
 STACK_SHARE, STACK_SIZES, SMALLEST_COUNTED = 0.24, (12.0, 20.0), 28.0
+"""The count of a stack: its height as a share of the tile, its limits, and the narrowest tile with one, in pixels."""
 
 
 def badge_rect(tile: QRectF, ratio: float) -> QRectF:
-    """Where a tile wears its pin: in the upper right corner, hanging over it a little."""
-    diameter = round(min(max(SIZES[0] * ratio, SHARE * tile.width()), SIZES[1] * ratio))
+    """Where the badge of a pin is: at the upper right corner of a tile, reaching a little beyond it."""
+    diameter = round(min(max(PIN_SIZES[0] * ratio, PIN_SHARE * tile.width()), PIN_SIZES[1] * ratio))
     hang = 0.16 * diameter
     return QRectF(round(tile.right() - diameter + hang), round(tile.top() - hang), diameter, diameter)
 
@@ -277,14 +280,14 @@ def paint_always_shown(painter: QPainter, tiles: Iterable[QRectF], ratio: float)
 
 
 def stack_badge_rect(tile: QRectF, ratio: float) -> QRectF:
-    """Where a tile wears the count of its stack: in the lower right corner."""
+    """Where the count of a stack is: in the lower right corner of a tile."""
     height = min(max(STACK_SIZES[0] * ratio, STACK_SHARE * tile.width()), STACK_SIZES[1] * ratio)
     width, inset = 1.7 * height, 0.2 * height
     return QRectF(tile.right() - width - inset, tile.bottom() - height - inset, width, height)
 
 
 def paint_stacks(painter: QPainter, tiles: Iterable[tuple[QRectF, int]], ratio: float) -> None:
-    """How many photos a stack has, on each tile that shows one and is large enough to tell."""
+    """How many photos a stack has, on each of its tiles that is large enough."""
     for tile, count in tiles:
         if tile.width() < SMALLEST_COUNTED * ratio:
             continue
@@ -320,7 +323,7 @@ def paint_held(painter: QPainter, tiles: Iterable[QRectF], ratio: float) -> None
 def paint_missing(painter: QPainter, tiles: Sequence[QRectF], colours: CanvasColours, ratio: float) -> None:
     """A question mark in the lower left corner of every tile whose file is missing."""
     for tile in tiles:
-        diameter = min(max(SIZES[0] * ratio, SHARE * tile.width()), SIZES[1] * ratio)
+        diameter = min(max(PIN_SIZES[0] * ratio, PIN_SHARE * tile.width()), PIN_SIZES[1] * ratio)
         disc = QRectF(tile.left() + 0.06 * diameter, tile.bottom() - 1.06 * diameter, diameter, diameter)
         painter.setPen(QPen(QColor("#ffffff"), ratio))
         painter.setBrush(QColor(colours.warning))

@@ -1,4 +1,4 @@
-"""Tiles for the canvas at the size on screen: rough ones at once, sharp ones as background work delivers them."""
+"""Tiles for the canvas in the sizes on screen: rough ones at once, sharp ones from background work."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -33,18 +33,18 @@ from album_app.photos.album import Photo
 from album_app.photos.faces import Box
 
 CHUNK_PIXELS = 400_000
-"""Pixels of the tiles that background work sends at a time."""
+"""Background work sends its tiles when they have this many pixels."""
 ASPECT_TOLERANCE = 1e-3
-"""Frames whose width by height differs by less show the same part of a photo."""
+"""Frames whose proportions (width / height) differ by less than this show one and the same part of a photo."""
 
 Photos = NDArray[np.int64]
 
 
 class TileCache(QObject):
-    """Hands out tiles, each of the size of its photo's frame; a photo without a picture gets the emblem of its state.
+    """Gives each photo a tile of the size of its frame; a photo without a picture gets the emblem of its state.
 
     Signals:
-        improved(): some tiles are better than those handed out before
+        improved(): some tiles are better than those given before
     """
 
     improved = Signal()
@@ -65,18 +65,18 @@ class TileCache(QObject):
         photos.foci_changed.connect(self._foci_changed)
 
     def reset(self) -> None:
-        """Forget everything: another album is open."""
+        """Forget everything, because another album is open."""
         self._emblem = np.empty(0, np.int64)  # per photo: index of the emblem it shows, -1 = its own picture
         self._missing: frozenset[int] = frozenset()
         self._by_hand: Mapping[int, HandCrop] = {}
-        self._chosen_anew: set[int] = set()  # photos of which the program, not a hand, shows another part
-        self.recropped: dict[int, Box] = {}  # of these the parts that were shown until the last `fit`
-        self.crops_are_stale = False  # `fit` has to be called before tiles are right
+        self._chosen_anew: set[int] = set()  # photos whose crop the program, not the user, changes
+        self.recropped: dict[int, Box] = {}  # the former crops of those, changed by the last `fit`
+        self.crops_are_stale = False  # whether `fit` has to be called before tiles are right
         self._mini = np.empty((0, MINI, MINI), np.uint32)
         self._seen_size = np.empty((0, 2), np.int64)  # per photo: width and height of its thumbnail
-        self._crops = np.empty((0, 4))  # per photo: which part of it is shown; NaN where that is not known yet
-        self._stale = np.empty(0, bool)  # per photo: whether its crop was decided anew since
-        self._aspects = np.empty(0)  # per photo: the width by height of the frame that the crop is for
+        self._crops = np.empty((0, 4))  # per photo: the part that is shown; NaN if that is unknown
+        self._stale = np.empty(0, bool)  # per photo: whether its crop has to be computed again
+        self._aspects = np.empty(0)  # per photo: width / height of the frame that the crop is for
         self._pending: set[int] = set()  # photos whose sharp tiles are being built
         self._asked: set[int] = set()  # photos whose originals are being read
         self._radius = 0.0
@@ -85,7 +85,7 @@ class TileCache(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Take note of photos that were added to the album, or whose file is missing or found again."""
+        """Follow the document: photos that were added, files that are missing or found again, crops by the user."""
         document = self._session.document
         count, missing = (0, frozenset()) if document is None else (len(document.album), document.missing)
         by_hand = {} if document is None else document.crops
@@ -113,16 +113,16 @@ class TileCache(QObject):
         self._forget(gone_or_back)
 
     def set_colours(self, colours: CanvasColours) -> None:
-        """Other emblems and another background behind the round corners."""
+        """Use the colours of another theme for emblems and behind the round corners."""
         self._colours = colours
         self._start_atlas(self._atlas.sizes)
 
     def fit(
         self, photos: Photos, sizes: Photos, aspects: NDArray[np.floating], radius: float, visible: int, ratio: float
     ) -> None:
-        """Hand out tiles of these sizes (k, 2) from now on, for frames of these proportions (k,).
+        """Give tiles of these sizes (k, 2) from now on, for frames of these proportions (k,).
 
-        `radius` is that of their corners; `visible` of them are on screen at once.
+        `radius` is that of their corners; at most `visible` of them are on screen at once.
         """
         count = max(len(self._emblem), len(self._atlas.sizes))  # the atlas may know photos whose adding was undone
         wanted = np.zeros((count, 2), np.int64)
@@ -144,13 +144,13 @@ class TileCache(QObject):
         self._crop_again(photos)
 
     def _crop_again(self, photos: list[int]) -> None:
-        """What is shown of some photos is to be decided anew."""
+        """Have the crops of some photos computed again."""
         self._stale[[photo for photo in photos if photo < len(self._stale)]] = True
         self.crops_are_stale = True
         self.improved.emit()
 
     def _crop_for(self, photos: Photos, aspects: NDArray[np.floating]) -> Photos:
-        """Find out which part of each photo its frame shows; gives the photos of which another part is shown now."""
+        """Compute which part of each photo its frame shows; gives the photos that show another part than before."""
         self.crops_are_stale = False
         other = np.flatnonzero(self._stale[photos] | ~(np.abs(self._aspects[photos] - aspects) < ASPECT_TOLERANCE))
         self._stale[photos] = False
@@ -166,7 +166,7 @@ class TileCache(QObject):
         return stale[changed]
 
     def tiles(self, photos: Photos) -> Iterator[tuple[Photos, Tile]]:
-        """A tile for each photo, the best there is now, by size: which of the photos, and their tiles (k, h, w)."""
+        """The best tile of each photo, size by size: the places among `photos`, and their tiles (k, height, width)."""
         lacking = self._atlas.below(photos, ROUGH)
         if len(lacking):
             self._add_rough(np.unique(lacking))
@@ -177,7 +177,7 @@ class TileCache(QObject):
         return not len(self._atlas.below(photos, SHARP))
 
     def sharpen(self, photos: Photos) -> None:
-        """Have sharp tiles built for these photos, unless that is under way already."""
+        """Build sharp tiles for these photos in the background, unless they are being built."""
         own = np.unique(photos[self._emblem[photos] < 0])
         blurred = set(self._atlas.below(own, SHARP).tolist())
         if not self._pending.issuperset(blurred):
@@ -195,17 +195,17 @@ class TileCache(QObject):
         return _box(self._crops[photo])
 
     def shown_box(self, photo: int) -> "Box | None":
-        """The part of a photo that its tile is to show; None where it shows no picture of its own."""
+        """The part of a photo that its tile is to show; None if it shows an emblem, or is not known yet."""
         unknown = self._emblem[photo] >= 0 or bool(np.isnan(self._crops[photo]).any())
         return None if unknown else self._crop(photo)
 
     def part(self, photo: int, width: int, height: int, box: "Box") -> Tile:
-        """A part of a photo as one tile of any size (1, height, width), at once, while it is resized or recropped."""
+        """A part of a photo as a tile of any size (1, height, width), at once, while its size or crop changes."""
         tile = scaled(self._pixels(photo), width, height, box)[None]
         return Corners(width, height, self._radius, self._colours.background_number).round(tile)
 
     def _look_closer(self, photos: Photos) -> None:
-        """Have the originals read of photos whose thumbnail does not fill a tile, as a panorama's low one soon does."""
+        """Have the originals read of photos whose thumbnail is smaller than their tile, as in a panorama."""
         there = self._seen_size[photos] * (self._crops[photos, 2:] - self._crops[photos, :2])
         coarse = set(photos[(there < self._atlas.sizes[photos] - 1).all(axis=1)].tolist())
         if not self._asked.issuperset(coarse):
@@ -214,12 +214,12 @@ class TileCache(QObject):
             self._details.request_parts(parts)
 
     def picture(self, photo: int, side: int) -> Tile:
-        """One sharp tile of any size at once, for a ghost or a strip."""
+        """A photo as one sharp square tile of any size, at once."""
         crop = self._photos.crop_of(photo, 1.0)
         return picture_tile(self._photos.pictures, photo, side, self._colours, self._ratio, crop)
 
     def _cancel(self) -> None:
-        for kind in (JobKind.TILES, JobKind.DETAILS):  # what was read for smaller tiles would pass for sharp
+        for kind in (JobKind.TILES, JobKind.DETAILS):  # results for smaller tiles would count as sharp
             self._jobs.cancel(kind)
         self._pending, self._asked = set(), set()
 
@@ -259,7 +259,7 @@ class TileCache(QObject):
                     self._atlas.put(some[at], np.broadcast_to(tile, (len(at), height, width)), SHARP)
 
     def _add_blurred(self, photos: Photos, width: int, height: int) -> None:
-        """Tiles of one size from what is at hand: those of the size before, or the smallest pictures."""
+        """Add rough tiles of one size, made of the tiles of the former size or else of the smallest pictures."""
         unknown = self._former.below(photos, SHARP)
         known = np.setdiff1d(photos, unknown, assume_unique=True)
         for at, tiles in self._former.take(known):
@@ -303,7 +303,7 @@ class TileCache(QObject):
                 task.send_now((some, quality))
 
         def on_parts(parts: list[tuple[list[tuple[int, Tile]], int]]) -> None:
-            there = [photo for photo in sources if photo < len(self._crops)]  # the adding of others was undone
+            there = [photo for photo in sources if photo < len(self._crops)]  # the others were removed by undo
             same = {photo for photo in there if np.array_equal(crops[photo], self._crops[photo])}
             self._tiles_built(parts, {photo: file for photo, file in files.items() if photo in same})
 
@@ -322,7 +322,7 @@ class TileCache(QObject):
         self.improved.emit()
 
     def _is_wanted(self, photo: int, tile: Tile, file: "Photo | None") -> bool:
-        """Whether a tile is of the size that its photo has by now, and of the same file."""
+        """Whether a tile has the size that its photo has now, and was made of the photo's present file."""
         fits = photo < len(self._emblem) and tile.shape[::-1] == tuple(self._atlas.sizes[photo].tolist())
         return fits and self._photos.pictures.file(photo) is file
 
@@ -335,7 +335,7 @@ class TileCache(QObject):
         self.improved.emit()
 
     def _forget(self, photos: Photos) -> None:
-        """These photos look otherwise: make their tiles anew."""
+        """Have the tiles of these photos made again, because the photos look different."""
         self._shrink(photos.tolist())
         for atlas in (self._atlas, self._former):
             atlas.forget(photos)
@@ -344,7 +344,7 @@ class TileCache(QObject):
 
     @Slot(dict)
     def _details_arrived(self, details: dict[int, Pixels]) -> None:
-        """Sharper pictures than the thumbnails: few and large, so they are scaled one job per delivery."""
+        """Build tiles of sharper pictures than thumbnails, which are few and large, so each delivery is one job."""
         useful = {photo: (pixels, WHOLE) for photo, pixels in details.items() if photo < len(self._emblem)}
         if useful:
             self._build(JobKind.DETAIL_TILES, useful, DETAIL)
