@@ -105,7 +105,7 @@ def test_two_versions_are_shown_side_by_side_with_their_scores(window: MainWindo
     qtbot.waitUntil(lambda: all(label.text() for label in dialog.scores), timeout=WAIT_MS)
     left, right = (picture.pixmap().toImage() for picture in dialog.pictures)
     assert not left.isNull() and left.size() == right.size() and left != right
-    assert dialog.scores[0].text().startswith("Neighbours very smooth · DPQ16")
+    assert dialog.scores[0].text().startswith("Neighbours very smooth · DPQ₁₆")
     assert dialog.scores[0].text() != dialog.scores[1].text()
     dialog.choices[1].setCurrentIndex(dialog.choices[0].currentIndex())
     qtbot.waitUntil(lambda: dialog.scores[0].text() == dialog.scores[1].text(), timeout=WAIT_MS)
