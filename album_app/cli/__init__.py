@@ -1,24 +1,23 @@
-"""The command `album-app`: a table of commands, each in a module that is imported only when it is asked for.
+"""The command `album-app`: a table of commands, each in a module that is imported only when it runs.
 
 A command's module offers `configure(parser)`, which adds its arguments, and `run(arguments) -> int`.
 
 - arrange: `album-app arrange FOLDER -o SHEET`: a folder of photos in, a sheet out
-- cache: `album-app cache`: what the cache of thumbnails and features holds, or nothing any more
+- cache: `album-app cache`: shows or clears the cache of thumbnails and features
 - demo: `album-app demo`: the built-in sample album with pinned corners, in the window or as a picture
-- files: the files of a command: the photos of a folder are read, and files of other origin are not replaced
-- find: `album-app find FOLDER WORD` or `--like PHOTO`: the photos that show a word, or are like others, the surest
-  first
+- files: the files of a command: reads the photos of a folder, and refuses to replace files of other origin
+- find: `album-app find FOLDER WORD` or `--like PHOTO`: photos that show a word or are like others, the best match first
 - gui: `album-app [FOLDER | PROJECT.album | photos...]`: the desktop program
-- install_desktop: `album-app install-desktop`: the program in the menus of a Linux desktop, or there no more
-- outliers: `album-app outliers FOLDER`: the photos that fit badly anywhere, the worst first
-- pipeline: a folder becomes a sheet: the walk that `arrange` and `demo` share
-- progress: a progress bar on standard error, shown only on a terminal (or where it was asked for)
+- install_desktop: `album-app install-desktop`: puts the program into the menus of a Linux desktop, or removes it
+- outliers: `album-app outliers FOLDER`: the photos that fit badly anywhere, the worst fit first
+- pipeline: a folder becomes a sheet: the steps that `arrange` and `demo` share
+- progress: progress bars on standard error, shown on a terminal, or where the user asks for them
 - reports: the report of a sheet as JSON: what `arrange` writes and `score` reads
-- score: `album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it
+- score: `album-app score REPORT --features NAME FOLDER`: scores the sheet of a report by other features
 - sheet_arguments: arguments that describe a sheet: files, shape, pins, order and look
 - twins: `album-app twins FOLDER`: which photos are near-duplicates of each other, best first, as a CSV
-- wishes: wishes about single photos and pages, as words say them: pins, crops, sizes, shown in any case, left out,
-  held as in a project, titles of chapters
+- wishes: reads wishes about single photos and pages: pins, crops, sizes, photos that are shown in any case or left
+  out, held projects, titles of chapters
 """
 
 import argparse
@@ -52,7 +51,7 @@ COMMANDS = {
     "experiment": mark("reproduce a figure of the paper"),
 }
 FOR_RESEARCHERS = ("train", "bench", "experiment")
-"""Commands whose modules are in `album_app.research.commands`, which the program otherwise never loads."""
+"""Commands whose modules are in `album_app.research.commands`; no other command loads that room."""
 
 EXAMPLES = mark("""examples:
   album-app                                    open the window
@@ -67,7 +66,7 @@ EXAMPLES = mark("""examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 could not, 2 wrong usage.
 
-    Where whoever reads the output has read enough, as `head` does, the command ends without a word.
+    If the reader of the output closes it early, as `head` does, the command ends without a message.
     """
     try:
         code = _run(argv)
@@ -108,12 +107,12 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _preferred_language() -> str:
-    """The language in the window's preferences, read here without loading the window."""
+    """The language in the window's preferences, read without loading the window."""
     return str(read_preferences().get("preferences/language", ""))
 
 
 def _check_words(words: Sequence[str]) -> None:
-    """Refuse words that are no text: no file can have such a name."""
+    """Refuse words that no file can have as its name."""
     for word in words:
         try:
             os.fsencode(word)
@@ -124,7 +123,7 @@ def _check_words(words: Sequence[str]) -> None:
 
 
 def _complain(sentence: str) -> None:
-    """Print one line of bounded length to standard error, with any unprintable characters replaced."""
+    """Print one line of limited length to standard error, without unprintable characters."""
     print(f"album-app: {bounded(printable(sentence))}", file=sys.stderr)
 
 
@@ -135,21 +134,21 @@ def _unforeseen(error: Exception) -> str:
 
 
 def _print_anything() -> None:
-    """Names of photos may hold characters that a terminal does not know; they are no reason to fail."""
+    """Let names of photos be printed even if the terminal lacks some of their characters."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, where argparse would print its usage first."""
+    """A parser that reports wrong usage in one line, without the usage that argparse would print first."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(tr("{message} (see {prog} --help)", message=message, prog=self.prog))
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    """The whole parser for help's sake, with the arguments of `command` alone filled in."""
+    """The parser with all commands, as the help lists them, and with the arguments of `command`."""
     parser = Parser(
         prog="album-app",
         description=tr("Turns a folder of photos into a sheet where every picture sits next to its kin."),

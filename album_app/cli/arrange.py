@@ -97,11 +97,11 @@ def run(arguments: argparse.Namespace) -> int:
         write_hanging_list(request.hanging_list, outcome.plan, outcome.drawn, album, outcome.crops, kept)
     if outcome.complete and not arguments.quiet:
         tell(outcome, request)
-    return _judged(outcome, request)
+    return _report_missing(outcome, request)
 
 
-def _judged(outcome: Outcome, request: Request) -> int:
-    """Say on standard error which photos the sheet lacks; gives the exit code."""
+def _report_missing(outcome: Outcome, request: Request) -> int:
+    """Report on standard error which photos the sheet lacks; return the exit code."""
     lacking = outcome.unshown
     if request.strict:
         lacking = (*(item for item in outcome.album.skipped if item.fault != "unsupported"), *lacking)
@@ -120,13 +120,13 @@ def _judged(outcome: Outcome, request: Request) -> int:
 
 
 def requested(arguments: argparse.Namespace) -> Request:
-    """What the command line asks for; everything that can be wrong without reading a photo is found here."""
+    """The request of a command line; finds every mistake that can be found without reading a photo."""
     given = vars(arguments)
     preset = None if arguments.preset is None else preset_named(arguments.preset)
     if preset is not None and preset.settings.paper and not {"paper", "cell"} & given.keys():
         given["paper"] = preset.settings.paper
     held = _held_project(arguments)
-    _check_company(arguments, held)
+    _check_combinations(arguments, held)
     spec = shape_spec(arguments) if held is None else held.spec
     table = _table(arguments, held)
     settings = _settings(given, spec, preset, held, table)
@@ -171,7 +171,7 @@ def requested(arguments: argparse.Namespace) -> Request:
 def _settings(
     given: dict[str, Any], spec: ShapeSpec, preset: Choice | None, held: Document | None, table: Table | None
 ) -> RenderSettings:
-    """How the sheet looks: as was asked for, else as the preset says, else as the held project and the table say."""
+    """How the sheet looks: by the options, then by the preset, then by the held project and the table."""
     usual: dict[str, Any] = {}
     if held is not None:
         usual |= {name: getattr(held, name) for name in ("title", "subtitle", "cover")}
@@ -194,7 +194,7 @@ def _settings(
 
 
 def _chapter_titles(written: Mapping[int, str], held: Document | None) -> tuple[tuple[int, str], ...]:
-    """The titles of chapters by page: those of the held book, in their place those that were written."""
+    """The titles of chapters by page: those of the held book, replaced by those of the command line."""
     last = 0 if held is None or held.shape.pages is None else held.shape.pages.count
     kept = {} if held is None else {page: text for page, text in held.chapter_titles.items() if page < last}
     return tuple(sorted((page, text) for page, text in {**kept, **written}.items() if text))
@@ -214,7 +214,7 @@ def _held_project(arguments: argparse.Namespace) -> Document | None:
     """The project whose sheet is held, if one was named; its shape is the sheet's."""
     source = arguments.hold_from
     if source is None and arguments.folder.suffix.lower() == PROJECT_SUFFIX and is_file(arguments.folder):
-        source = arguments.folder  # a finished sheet is written as it is
+        source = arguments.folder  # a finished sheet is written unchanged
     if source is None:
         return None
     named = {f"--{name}": getattr(arguments, name) is not None for name in ("text", "mask", "pages", "cells")}
@@ -231,14 +231,14 @@ def _held_project(arguments: argparse.Namespace) -> Document | None:
 
 
 def _contradiction(arguments: argparse.Namespace, name: str) -> UsageError:
-    """What is wrong with an option that would change the shape of a finished sheet."""
+    """The error for an option that would change the shape of a finished sheet."""
     if arguments.hold_from is not None:
         return UsageError(tr("--hold-from and {name} contradict each other.", name=name))
     return UsageError(tr("A project has its shape already: it goes without {name}.", name=name))
 
 
 def _table(arguments: argparse.Namespace, held: Document | None) -> Table | None:
-    """The table that was named, or else the one that the held project remembers."""
+    """The table that was named, or else that of the held project."""
     if arguments.data is not None:
         return read_table(arguments.data)
     if held is not None and held.table is not None and held.table.is_missing:
@@ -247,13 +247,13 @@ def _table(arguments: argparse.Namespace, held: Document | None) -> Table | None
 
 
 def _options(given: dict[str, Any], held: Document | None = None) -> Options:
-    """How to arrange; a timeline weighs time as usual where nothing else is said, and in a book it makes chapters."""
+    """How to arrange; --timeline sets the usual weight of time, except in a book, where it makes chapters instead."""
     usual = {"time_weight": USUAL_WEIGHT} if given["timeline"] and given["pages"] is None else {}
     return replace(Options() if held is None else held.options, **(usual | _named(Options, given)))
 
 
 def _of_preset(preset: Choice | None, given: dict[str, Any]) -> dict[str, Any]:
-    """What a preset says about the sheet; it fits the shape to its paper only where no other shape was named."""
+    """The settings of a preset; it fits the shape to its paper only if no other shape was named."""
     if preset is None:
         return {}
     found = {name: getattr(preset.settings, name) for name in REMEMBERED}
@@ -270,7 +270,7 @@ def _named(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def shape_spec(arguments: argparse.Namespace) -> ShapeSpec:
-    """The shape that was asked for, whichever way."""
+    """The wanted shape, by --text, --mask, --shape, --pages and --cells."""
     if arguments.text is not None:
         spec = ShapeSpec("text", text=arguments.text, font=_font(arguments.font), wrap=not arguments.one_line)
     elif arguments.mask is not None:
@@ -310,7 +310,7 @@ def _book(arguments: argparse.Namespace, page: ShapeSpec) -> ShapeSpec:
     )
 
 
-def _check_company(arguments: argparse.Namespace, held: Document | None) -> None:
+def _check_combinations(arguments: argparse.Namespace, held: Document | None) -> None:
     """Refuse options that contradict each other, and options that have no effect without another one."""
     given = vars(arguments)
     if arguments.fit_paper and (arguments.mask is not None or arguments.shape != "auto"):
@@ -328,7 +328,7 @@ def _check_company(arguments: argparse.Namespace, held: Document | None) -> None
 
 
 def _check_draft(given: dict[str, Any], options: Options) -> None:
-    """Refuse what cannot be had without reading the photos themselves."""
+    """Refuse options for which the photos themselves must be read."""
     if not comes_with_thumbnails(options.features):
         raise UsageError(tr("--draft compares photos by colours: it goes with --features lab or rgb alone."))
     reading = {"--stack": given["stack"], "--pin-word": given["pin_word"], "--choose": options.choose != "varied"}
@@ -338,7 +338,7 @@ def _check_draft(given: dict[str, Any], options: Options) -> None:
 
 
 def _needs(given: dict[str, Any], held: Document | None) -> list[tuple[str, str, bool]]:
-    """Options that have an effect only in company: each with what it needs, in words, and whether that is there."""
+    """Options that need another one: the option, what it needs in words, and whether that is given."""
     suffix = given["output"].suffix.lower() if given["output"] is not None else ""
     has_output, is_page = given["output"] is not None, suffix in (".html", ".htm")
     is_book = given["pages"] is not None or (held is not None and held.spec.kind == "pages")
@@ -369,14 +369,14 @@ def _needs(given: dict[str, Any], held: Document | None) -> list[tuple[str, str,
 
 
 def _is_given(given: dict[str, Any], name: str) -> bool:
-    """Whether an option stands on the command line."""
+    """Whether an option was given."""
     key = {"--no-names": "names", "--orientation": "landscape"}.get(name, name.removeprefix("--").replace("-", "_"))
     value = given.get(key)
     return key in given if key == "names" else not (value is None or value is False or value == "")
 
 
 def _font(wanted: str) -> str:
-    """The name of a font as a project keeps it, if there is such a font."""
+    """The name of a font as a project stores it; a font that does not exist is refused."""
     file = Path(wanted).absolute()
     return str(file) if find_font(wanted).path == file else wanted
 
@@ -400,7 +400,7 @@ def _check_targets(request: Request) -> None:
 
 
 def tell(outcome: Outcome, request: Request) -> None:
-    """Say on standard output what was done, and on which files nothing could be done."""
+    """Print what was done and which files were skipped."""
     shape, drawn = outcome.layout.shape, len(outcome.drawn.shown)
     photos = len(outcome.active)
     excluded = len(outcome.wishes.excluded.difference(outcome.active))
@@ -437,24 +437,24 @@ def tell(outcome: Outcome, request: Request) -> None:
     if shape.remark:
         print(shown(shape.remark))
     if outcome.plan is not None:
-        _tell_of_cells(outcome.plan)
-        _tell_of_coarse_photos(outcome, outcome.plan)
+        _tell_cell_size(outcome.plan)
+        _tell_coarse_photos(outcome, outcome.plan)
     if request.options.time_weight:
-        _tell_of_dates(outcome)
+        _tell_doubtful_dates(outcome)
     if outcome.album.skipped:
         print(bounded(tr("skipped: {which}", which=skipped_words(outcome.album.skipped))))
 
 
-def _tell_of_cells(plan: ExportPlan) -> None:
-    """Say that photos are smaller than usual because there are many of them."""
+def _tell_cell_size(plan: ExportPlan) -> None:
+    """Print that photos are smaller than usual, if they are because there are many of them."""
     settings, side = plan.settings, plan.page.tile
     if not plan.moving and not settings.paper and settings.cell is None and side < USUAL_CELL:
         text = mark("Photos are {side} pixels a side, so that the picture fits into memory; --cell asks for others.")
         print(tr(text, side=number(side)))
 
 
-def _tell_of_coarse_photos(outcome: Outcome, plan: ExportPlan) -> None:
-    """Say how many photos have too few pixels for their size on paper, and which one has the fewest."""
+def _tell_coarse_photos(outcome: Outcome, plan: ExportPlan) -> None:
+    """Print how many photos have too few pixels for their size on paper, and which one has the fewest."""
     if plan.moving or not plan.settings.paper or parse_paper(plan.settings.paper).unit != "mm":
         return
     column = HANGING_COLUMNS.index("dpi")
@@ -474,8 +474,8 @@ def _tell_of_coarse_photos(outcome: Outcome, plan: ExportPlan) -> None:
         )
 
 
-def _tell_of_dates(outcome: Outcome) -> None:
-    """Say how many photos lie where they do for no better reason than the time of their file."""
+def _tell_doubtful_dates(outcome: Outcome) -> None:
+    """Print how many photos are placed only by the time of their files."""
     words = file_time_words(len(by_file_time(outcome.album.photos)))
     if words:
         print(words)

@@ -1,4 +1,4 @@
-"""`album-app cache`: what the cache of thumbnails and features holds, or nothing any more."""
+"""`album-app cache`: shows or clears the cache of thumbnails and features."""
 
 import argparse
 

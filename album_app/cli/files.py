@@ -1,4 +1,4 @@
-"""The files of a command: the photos of a folder are read, and files of other origin are not replaced."""
+"""The files of a command: reads the photos of a folder, and refuses to replace files of other origin."""
 
 import math
 import os
@@ -14,11 +14,11 @@ from album_app.photos.album import Album, Photo, Skipped, scan
 from album_app.photos.cache import Cache
 
 NAMED_FILES = 3
-"""Skipped files that a message names; it counts the others."""
+"""Skipped files that a message names; the others are counted."""
 
 
 def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] = (), decodes: bool = True) -> Album:
-    """The photos of a folder that can be read, or whose headers can, without sheets that will be written anew."""
+    """The readable photos of a folder, without our own sheets at `targets`; `decodes=False` reads headers alone."""
     if not is_folder(folder):
         name = printable(str(folder))
         raise UsageError(
@@ -36,7 +36,7 @@ def read_album(folder: Path, bars: Bars, cache: Cache, targets: Sequence[Path] =
 
 
 def _without_target(album: Album, target: Path) -> Album:
-    """Leave out a file that the program wrote earlier and will replace."""
+    """The album without a file that the program wrote earlier and will replace."""
     if not own_kind(target):
         return album
     wanted = target.stat()
@@ -59,7 +59,7 @@ def _why_empty(album: Album, folder: Path) -> str:
 
 
 def skipped_words(skipped: Sequence[Skipped]) -> str:
-    """The first few skipped files with their reasons, and how many more there are."""
+    """The first skipped files with their reasons, and the number of the others."""
     words = [f"{printable(item.name)} ({shown(item.reason)})" for item in skipped[:NAMED_FILES]]
     more = len(skipped) - len(words)
     listed = ", ".join(words)
@@ -67,7 +67,7 @@ def skipped_words(skipped: Sequence[Skipped]) -> str:
 
 
 def refuse_foreign(target: Path, kind: str, kept: Replacing) -> None:
-    """Refuse before any work what `atomic_write` would refuse at its end: to replace a file of other origin."""
+    """Refuse before any work to replace a file of other origin, which `atomic_write` would refuse after it."""
     name = printable(str(target))
     try:
         check_replaceable(target, kind, kept)

@@ -1,4 +1,4 @@
-"""`album-app find FOLDER WORD` or `--like PHOTO`: the photos that show a word, or are like others, the surest first."""
+"""`album-app find FOLDER WORD` or `--like PHOTO`: photos that show a word or are like others, the best match first."""
 
 import argparse
 import json
@@ -37,7 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar=tr("PHOTO"),
         help=tr("with --like: list photos that are like this one later; repeatable"),
     )
-    parser.add_argument("--features", metavar=tr("NAME"), help=tr("what --like compares (default: semantic)"))
+    parser.add_argument(
+        "--features", metavar=tr("NAME"), help=tr("compare photos for --like by these features (default: semantic)")
+    )
     parser.add_argument(
         "--text-model",
         metavar=tr("FILE"),
@@ -68,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Refuse what contradicts itself or has no effect."""
+    """Refuse options that contradict each other or have no effect."""
     if bool(arguments.words) == bool(arguments.like):
         raise UsageError(tr("Name what the photos show, or photos that they are like with --like."))
     if arguments.text_model and arguments.like:
@@ -81,7 +83,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _alike(arguments: argparse.Namespace, album: Album, cache: Cache, bars: Bars) -> dict[str, Any]:
-    """All photos but those of --unlike, the most alike first."""
+    """All photos by their likeness to those of --like and their unlikeness to those of --unlike."""
     from album_app.cli.wishes import photo_named
     from album_app.photos.album_features import album_features
     from album_app.photos.find import by_likeness
@@ -103,7 +105,7 @@ def _alike(arguments: argparse.Namespace, album: Album, cache: Cache, bars: Bars
 
 
 def _showing(text: str, album: Album, bars: Bars, text_model: str | None) -> dict[str, Any]:
-    """The photos that show what a text names; a word that has no class is said to have none."""
+    """The photos that show what a text names; words that the program does not know are reported."""
     from album_app.cli.wishes import look_for
     from album_app.photos.find import unknown_words
 

@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(tr("--sample opens the built-in sample album and goes with no other path"))
     for path in arguments.paths[:1]:
         _check_command(path)
-    if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):  # Qt can be asked to do without one
+    if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):  # with this variable Qt can run without a display
         missing = next((path for path in arguments.paths if not path.exists()), None)
         raise AlbumError(tr(WITHOUT_SCREEN) if missing is None else _nowhere(missing))
     from album_app.gui.window.app import run as run_window
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_command(path: Path) -> None:
-    """A first word that is nothing on the disk but almost a command is a slip of the fingers."""
+    """Refuse a path that does not exist but is almost the name of a command: it is probably mistyped."""
     meant = [] if path.exists() else get_close_matches(str(path), COMMANDS, n=1, cutoff=0.7)
     if meant:
         raise UsageError(tr("{nowhere} Did you mean `album-app {meant}`?", nowhere=_nowhere(path), meant=meant[0]))
@@ -45,7 +45,7 @@ def _nowhere(path: Path) -> str:
 
 
 def has_display() -> bool:
-    """Whether a window could be shown here."""
+    """Whether this computer has a display for a window."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,4 +1,4 @@
-"""`album-app install-desktop`: the program in the menus of a Linux desktop, or there no more."""
+"""`album-app install-desktop`: puts the program into the menus of a Linux desktop, or removes it."""
 
 import argparse
 import sys

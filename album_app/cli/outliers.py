@@ -1,4 +1,4 @@
-"""`album-app outliers FOLDER`: the photos that fit badly anywhere, the worst first."""
+"""`album-app outliers FOLDER`: the photos that fit badly anywhere, the worst fit first."""
 
 import argparse
 import json

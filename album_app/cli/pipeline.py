@@ -1,4 +1,4 @@
-"""A folder becomes a sheet: the walk that `arrange` and `demo` share."""
+"""A folder becomes a sheet: the steps that `arrange` and `demo` share."""
 
 import sys
 import time
@@ -63,7 +63,7 @@ from album_app.work import OnProgress
 
 @dataclass(frozen=True)
 class Request:
-    """What to make of which folder."""
+    """A folder, and how its photos become a sheet."""
 
     folder: Path
     spec: ShapeSpec = field(default_factory=ShapeSpec)
@@ -75,9 +75,9 @@ class Request:
     output: Path | None = None
     project: Path | None = None
     report: Path | None = None
-    animate: bool = False  # show how the sheet comes about
-    strict: bool = False  # write the report alone where a photo is missing or damaged
-    timeline: bool = False  # pin the earliest photos on the left, the latest on the right
+    animate: bool = False  # write an animation that shows how the sheet came about
+    strict: bool = False  # write only the report if a photo is missing or damaged
+    timeline: bool = False  # pin the earliest photos on the left and the latest on the right
     stack: bool = False  # show only the best of photos that are nearly the same
     force: bool = False  # replace files that the program did not write
     include: tuple[str, ...] = ()  # photos that are shown in any case, by name or pattern
@@ -89,29 +89,29 @@ class Request:
     foci: tuple[str, ...] = ()  # PATH@X,Y
     captions_file: Path | None = None
     hanging_list: Path | None = None  # where each photo hangs on the paper, as a CSV
-    table: Table | None = None  # of one's own, with a line per photo
+    table: Table | None = None  # of the user's, with a line per photo
     pin_words: tuple[str, ...] = ()  # WORD@PLACE
-    draft: bool = False  # arrange and draw by the previews in the files
+    draft: bool = False  # arrange and draw the previews in the files
 
     @property
     def is_project(self) -> bool:
-        """Whether a project was named instead of a folder: its sheet is written as it is."""
+        """Whether `folder` is a project, whose sheet is written unchanged."""
         return self.folder.suffix.lower() == PROJECT_SUFFIX and is_file(self.folder)
 
     def spec_for(self, photos: int) -> ShapeSpec:
-        """The shape that was asked for, with rows and columns or lines that fill the paper if that was."""
+        """The wanted shape, with the rows and columns or lines that fill the paper if that is wanted."""
         fills = self.settings.fit_paper or (self.spec.kind == "rows" and self.settings.paper)
         return render.filling_paper(self.spec, photos, self.settings) if fills else self.spec
 
     def planned(self, sheet: Shape | Layout) -> render.ExportPlan | None:
-        """The checked plan of the sheet, where one was asked for: of its shape first, then of its layout."""
+        """The checked plan of the sheet if one is wanted; a shape can be planned before its layout is known."""
         if self.output is None:
             return None
         return render.plan_export(sheet, self.output, self.settings, moving=self.animate)
 
     @property
     def kinds(self) -> list[tuple[Path, str]]:
-        """Every file that was named to be written, and which kind of file of this program it becomes."""
+        """Every file to write, with the kind of file that it becomes."""
         named = (
             *((self.output, SHEET), (self.project, PROJECT)),
             *((self.report, REPORT), (self.hanging_list, HANGING_LIST)),
@@ -120,11 +120,11 @@ class Request:
 
     @property
     def targets(self) -> list[Path]:
-        """Every file that was named to be written."""
+        """Every file to write."""
         return [path for path, _ in self.kinds]
 
     def check_targets(self, album: Album | None = None) -> None:
-        """Refuse files that must not be replaced: those of the folder, or of the album once it is read."""
+        """Refuse targets that must not be replaced: files of the folder, or of the album once it is known."""
         kept = Replacing(self.force, (self.folder,)) if album is None else replacing(album, self.force)
         for path, kind in self.kinds:
             if kind != SHEET or self.spec.kind != "pages":  # the pages of a book have names of their own
@@ -132,7 +132,7 @@ class Request:
 
     @property
     def earlier(self) -> list[Path]:
-        """The pages of an earlier book that may be replaced."""
+        """The pages of an earlier book of this name, which may be replaced."""
         if self.output is None or self.spec.kind != "pages":
             return []
         return [path for path in render.earlier_files(self.output) if is_sheet(path)]
@@ -140,28 +140,28 @@ class Request:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A sheet, what it was made from, and how long that took."""
+    """A finished sheet, what it was made from, and the seconds of each step."""
 
     album: Album
     features: NDArray[np.float32]
     layout: Layout
     seconds: Mapping[str, float]
-    faults: Mapping[int, Undecodable]  # photos of the layout that cannot be read any more
-    active: tuple[int, ...]  # photos that lie under no other one
-    stacks: tuple[tuple[int, ...], ...]  # of photos that are nearly the same, the shown one first
-    complete: bool = True  # False where nothing but a report can be written
-    files: Sequence[Path] = ()  # those of the sheet
-    plan: render.ExportPlan | None = None  # of the sheet, where one was asked for
+    faults: Mapping[int, Undecodable]  # photos of the layout that can no longer be read
+    active: tuple[int, ...]  # photos that took part in arranging
+    stacks: tuple[tuple[int, ...], ...]  # near-duplicates, the shown photo first
+    complete: bool = True  # False if only a report can be written
+    files: Sequence[Path] = ()  # of the sheet
+    plan: render.ExportPlan | None = None  # of the sheet, if one was wanted
     wishes: Wishes = field(default_factory=Wishes)
     crops: Crops = field(default_factory=Crops)
     captions: Mapping[int, str] = field(default_factory=dict)
     word_pins: tuple[WordPins, ...] = ()
-    previews: int = 0  # photos that were arranged and drawn by the previews in their files
-    chapter_titles: Mapping[int, str] = field(default_factory=dict)  # of one's own, by page from 0 on
+    previews: int = 0  # photos of which only the previews in their files were used
+    chapter_titles: Mapping[int, str] = field(default_factory=dict)  # chosen by the user, by page from 0 on
 
     @property
     def drawn(self) -> Layout:
-        """The layout as it can be seen: the cells of photos that cannot be read are empty."""
+        """The layout as it is drawn: the cells of photos that cannot be read are empty."""
         return self.layout.without(self.faults)
 
     def document(self, request: Request) -> Document:
@@ -190,14 +190,14 @@ class Outcome:
         )
 
     def _spec(self, request: Request) -> ShapeSpec:
-        """The shape as a project asks for it; rows and columns that grew with the sizes are those of the sheet."""
+        """The shape as a project stores it; rows and columns that grew with varied sizes are those of the sheet."""
         spec, shape = request.spec_for(len(self.active) + self.layout.covered), self.layout.shape
         if request.vary_sizes and spec.kind == "rectangle":
             spec = replace(spec, rows=shape.rows, columns=shape.columns)
         return with_proportions(spec, self.album)
 
     def _variation(self, request: Request) -> Variation:
-        """How much sizes vary, which photos are larger for that, and the rows and columns that were asked for."""
+        """How much sizes vary, which photos are larger because of it, and the wanted rows and columns."""
         if not request.vary_sizes:
             return Variation() if self.wishes.held is None else self.wishes.held.variation
         by_hand = chosen_sizes(self.album, request.sizes)
@@ -220,30 +220,30 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             album = _with_table(request, album)
             request = replace(request, settings=replace(request.settings, cover=_cover(request, album)))
             stacks = _stacks(album, cache) if request.stack else ()
-        request, start = _start(request, album, stacks)
+        request, prepared = _prepare(request, album, stacks)
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
-            features, previews = _looked_at(request, album, cache, on_progress)
+            features, previews = _features_of(request, album, cache, on_progress)
         quality = None
         if request.options.choose != "varied" or request.vary_sizes:
             if not request.draft:  # a choice must not depend on whether faces were looked for before
                 _look_for_faces(album, clock, bars)
-            quality = quality_of(album.photos, cache, least_side=_least_side(start.plan))
-    pins, word_pins = with_word_pins(start.pins, request.pin_words, album, start.shape, start.active, bars)
+            quality = quality_of(album.photos, cache, least_side=_least_side(prepared.plan))
+    pins, word_pins = with_word_pins(prepared.pins, request.pin_words, album, prepared.shape, prepared.active, bars)
     if request.preset:
-        pins = with_preset(pins, request.preset, features, start.shape, start.active)
+        pins = with_preset(pins, request.preset, features, prepared.shape, prepared.active)
     if request.timeline and not request.spec.chapters:
-        pins = with_timeline(pins, album.photos, features, start.shape, start.active)
-    compared, wishes = blended(features, album.photos, request.options.time_weight), start.wishes
-    varied = varied_sizes(compared, start.active, request.vary_sizes, quality, start.sizes)
+        pins = with_timeline(pins, album.photos, features, prepared.shape, prepared.active)
+    compared, wishes = blended(features, album.photos, request.options.time_weight), prepared.wishes
+    varied = varied_sizes(compared, prepared.active, request.vary_sizes, quality, prepared.sizes)
     with bars(tr("Arranging")) as on_progress:
         layout = arrange(
             compared,
-            start.shape,
+            prepared.shape,
             pins,
             request.options,
-            sizes={**varied, **start.sizes},
+            sizes={**varied, **prepared.sizes},
             aspects=album.aspects,
-            active=start.active,
+            active=prepared.active,
             always=wishes.always,
             when=moments_for_chapters(request.spec, album.photos),
             warm=wishes.sheet,
@@ -252,28 +252,28 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
             quality=quality,
             on_step=lambda step: _show(on_progress, step),
         )
-    lacking = [album.photos[photo].name for photo in start.sizes if photo not in layout.sizes]
+    lacking = [album.photos[photo].name for photo in prepared.sizes if photo not in layout.sizes]
     if lacking:
         raise UsageError(tr("{name} finds no room for its size on this sheet.", name=printable(lacking[0])))
     _check_included(request, album, layout)
-    crops = _crops(request, album, start.crops, bool(previews), clock, bars)
+    crops = _crops(request, album, prepared.crops, bool(previews), clock, bars)
     with bars(tr("Checking photos")) as on_progress:
         faults = render.unreadable_photos(layout, album, on_progress=on_progress)
     complete, files = _can_be_written(request, album, layout, faults), tuple[Path, ...]()
     plan = request.planned(layout.without(faults)) if complete else None
     if plan is not None:
-        sheet = _Sheet(layout.without(faults), with_captions(album, start.captions), plan, crops, previews)
+        sheet = _Sheet(layout.without(faults), with_captions(album, prepared.captions), plan, crops, previews)
         files = _write(sheet, request, compared, faults, clock, bars)
     seconds = {**layout.seconds, **clock.seconds}
     return Outcome(
-        *(album, features, layout, seconds, faults, start.active, start.stacks, complete, files, plan),
-        *(wishes, crops, start.captions, word_pins, len(previews), dict(request.settings.chapter_titles)),
+        *(album, features, layout, seconds, faults, prepared.active, prepared.stacks, complete, files, plan),
+        *(wishes, crops, prepared.captions, word_pins, len(previews), dict(request.settings.chapter_titles)),
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Start:
-    """What is known before photos are compared, with what a held project says of its photos."""
+class _Prepared:
+    """All that is decided before photos are compared, including what a held project says of its photos."""
 
     wishes: Wishes
     stacks: tuple[tuple[int, ...], ...]
@@ -286,8 +286,11 @@ class _Start:
     active: tuple[int, ...]
 
 
-def _start(request: Request, album: Album, stacks: tuple[tuple[int, ...], ...]) -> tuple[Request, _Start]:
-    """Decide which photos take part, on which cells, and check that the sheet can be written; with the final shape."""
+def _prepare(request: Request, album: Album, stacks: tuple[tuple[int, ...], ...]) -> tuple[Request, _Prepared]:
+    """Decide which photos take part and on which cells, and check that the sheet can be written.
+
+    The returned request has the final shape.
+    """
     captions = {} if request.captions_file is None else read_captions(request.captions_file, album)
     wishes = wishes_of(album, request.include, request.exclude, request.held)
     sizes, crops, held = chosen_sizes(album, request.sizes), chosen_crops(album, request.foci), wishes.held
@@ -311,17 +314,17 @@ def _start(request: Request, album: Album, stacks: tuple[tuple[int, ...], ...]) 
         if photo not in pins and pins.at(cell) is None:
             pins = pins.pin(photo, cell)
     active = all_but(len(album), out - pins.keys())
-    return request, _Start(wishes, stacks, captions, sizes, crops, shape, plan, pins, active)
+    return request, _Prepared(wishes, stacks, captions, sizes, crops, shape, plan, pins, active)
 
 
 Previews = dict[int, NDArray[np.uint8]]
-"""The previews in photos' files that a draft is made from."""
+"""The previews from which a draft is made, by photo."""
 
 
-def _looked_at(
+def _features_of(
     request: Request, album: Album, cache: Cache, on_progress: OnProgress | None
 ) -> tuple[NDArray[np.float32], Previews]:
-    """The features of all photos; of a draft also the previews that they were computed from."""
+    """The features of all photos, and for a draft the previews from which they were computed."""
     if request.draft:
         draft = draft_of(album.photos, request.options.features, cache, on_progress=on_progress)
         return draft.features, draft.pixels
@@ -331,7 +334,7 @@ def _looked_at(
 def _crops(
     request: Request, album: Album, by_hand: Mapping[int, HandCrop], is_draft: bool, clock: "_Clock", bars: Bars
 ) -> Crops:
-    """What crops keep: by hand, or the faces that are found where crops are asked to keep them."""
+    """The crops: chosen by hand, or around the faces of photos if crops are to keep faces."""
     if request.output is None or request.crop != "focus" or request.settings.fit == "whole" or is_draft:
         return Crops(by_hand, centred=request.crop == "centre")
     return Crops(by_hand, dict(enumerate(_look_for_faces(album, clock, bars))))
@@ -343,7 +346,7 @@ def _look_for_faces(album: Album, clock: "_Clock", bars: Bars) -> list[Focus]:
 
 
 class _Sheet(NamedTuple):
-    """A sheet as it is to be drawn."""
+    """A sheet that is to be drawn."""
 
     layout: Layout
     album: Album  # with captions
@@ -360,7 +363,7 @@ def _write(
     clock: "_Clock",
     bars: Bars,
 ) -> tuple[Path, ...]:
-    """Write the files of a sheet; photos that cannot be read any more are added to `faults`."""
+    """Write the files of a sheet; photos that can no longer be read are added to `faults`."""
     tell_unprintable(sheet.layout, sheet.album, request.settings)
     before = _before(request, compared, sheet.layout, bars)
     names: Sequence[Label] = ()
@@ -383,7 +386,7 @@ def _write(
 
 
 def _with_table(request: Request, album: Album) -> Album:
-    """The album with what the table says of its photos; a UsageError where a column that was named is not there."""
+    """The album with the values of the table; a UsageError if a named column does not exist."""
     if request.table is not None and not request.table.is_missing:
         matched = match(request.table, album)
         remark = matched.remark(len(album))
@@ -399,7 +402,7 @@ def _with_table(request: Request, album: Album) -> Album:
 
 
 def _check_included(request: Request, album: Album, layout: Layout) -> None:
-    """Refuse a sheet that lacks photos which are to be shown in any case."""
+    """Refuse a sheet without room for photos that must be shown."""
     lacking = sorted(named_photos(album, request.include) - set(layout.shown))
     if lacking:
         raise UsageError(
@@ -413,7 +416,7 @@ def _check_included(request: Request, album: Album, layout: Layout) -> None:
 
 
 def _with_room(request: Request, count: int, photos: int) -> Request:
-    """A request whose rows and columns have room for varied sizes, if they had room for every photo without them."""
+    """The request, with more rows and columns if these had room for all photos but not for varied sizes."""
     spec = request.spec
     if not request.vary_sizes or spec.kind != "rectangle" or spec.rows * spec.columns < photos:
         return request
@@ -422,7 +425,7 @@ def _with_room(request: Request, count: int, photos: int) -> Request:
 
 
 def _check_chapters(settings: render.RenderSettings, shape: Shape) -> None:
-    """Refuse titles of chapters on pages that the book does not have."""
+    """Refuse titles of chapters for pages that the book does not have."""
     last = 0 if shape.pages is None else shape.pages.count
     for page, text in settings.chapter_titles:
         if last and page >= last:
@@ -431,27 +434,27 @@ def _check_chapters(settings: render.RenderSettings, shape: Shape) -> None:
 
 
 def _cover(request: Request, album: Album) -> str:
-    """The picture on a book's cover; that of a project may be a photo that is gone, which drawing allows for."""
+    """The picture on a book's cover; a held project may name a photo that no longer exists, which drawing allows."""
     cover = request.settings.cover
     return cover if request.held is not None and cover == request.held.cover else chosen_cover(album, cover)
 
 
 def tell_unprintable(layout: Layout, album: Album, settings: render.RenderSettings) -> None:
-    """Say before the sheet is drawn which letters no font has, because they will be left out."""
+    """Report letters that no font has, and that the sheet will therefore lack."""
     letters = render.unprintable_letters(layout, album, settings)
     if letters:
         print(f"album-app: {render.unprintable_words(letters)}", file=sys.stderr)
 
 
 def _album_of(request: Request, bars: Bars, cache: Cache) -> Album:
-    """The photos of the folder, or those of the project that was named in its place."""
+    """The photos of the folder, or of the project that was named instead."""
     if request.held is not None and request.is_project:
         return request.held.album
     return read_album(request.folder, bars, cache, [*request.targets, *request.earlier], decodes=not request.draft)
 
 
 def _least_side(plan: render.ExportPlan | None) -> float:
-    """The pixels that a photo's shorter side needs to be printed well on the paper; 0 where there is none."""
+    """The pixels that a photo's shorter side needs to be printed well; 0 without paper."""
     if plan is None or not plan.settings.paper:
         return 0.0
     return plan.page.tile * COARSE_DPI / plan.page.dpi
@@ -462,7 +465,7 @@ def _stacks(album: Album, cache: Cache) -> tuple[tuple[int, ...], ...]:
 
 
 def _before(request: Request, features: NDArray[np.float32], layout: Layout, bars: Bars) -> Sequence[Layout]:
-    """The layouts that an animation glides through on the way to this one."""
+    """The layouts through which an animation glides to this one."""
     if not request.animate:
         return ()
     with bars(tr("Arranging step by step")) as on_progress:
@@ -470,7 +473,7 @@ def _before(request: Request, features: NDArray[np.float32], layout: Layout, bar
 
 
 def _can_be_written(request: Request, album: Album, layout: Layout, faults: Mapping[int, Undecodable]) -> bool:
-    """Whether there is anything to show, and with `strict` everything."""
+    """Whether any photo can be shown, and with `strict` whether all of them can."""
     lost = bool(faults) or any(item.fault != "unsupported" for item in album.skipped)
     return len(faults) < len(layout.shown) and not (request.strict and lost)
 

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, shown only on a terminal (or where it was asked for)."""
+"""Progress bars on standard error, shown on a terminal, or where the user asks for them."""
 
 import sys
 import time
@@ -7,8 +7,10 @@ from types import TracebackType
 
 from album_app.language import number, tr
 
-WIDTH = 28
+BAR_WIDTH = 28
+"""Characters."""
 SECONDS_BETWEEN_LINES = 0.1
+"""The least time between two updates of a bar."""
 
 
 class Bar:
@@ -18,7 +20,7 @@ class Bar:
         self._label = label
         self._enabled = sys.stderr.isatty() if enabled is None else enabled
         self._start = self._last = 0.0
-        self._first: tuple[float, int] | None = None  # when progress was first heard of, and how far it was then
+        self._first: tuple[float, int] | None = None  # time and state of the first report
 
     def __enter__(self) -> "Bar":
         self._start = time.monotonic()
@@ -33,7 +35,7 @@ class Bar:
         share = done / total if total else 1.0
         seconds = (now - since) * (total - done) / max(1, done - before)
         left = tr("{time} left", time=f"{seconds:4.0f} s") if done > before else ""
-        bar = ("#" * round(share * WIDTH)).ljust(WIDTH)
+        bar = ("#" * round(share * BAR_WIDTH)).ljust(BAR_WIDTH)
         print(f"\r{self._label} [{bar}] {done}/{total} {left:11}", end="", file=sys.stderr, flush=True)
 
     def __exit__(

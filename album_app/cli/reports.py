@@ -1,4 +1,4 @@
-"""The report of a sheet as JSON: what `arrange` writes and `score` reads."""
+"""The report of a sheet as JSON, which `arrange` writes and `score` reads."""
 
 import hashlib
 import json
@@ -36,12 +36,14 @@ from album_app.work import batches_of, in_threads
 
 SCORES = ("dpq16", "pin_pull", "coverage")
 FILES_AT_ONCE = 16
+"""Files that a thread reads before the next batch."""
 STEPS = ("scan", "features", "solve", "round", "refine", "render")
-LARGEST = 128_000_000
+LARGEST_REPORT = 128_000_000
+"""Bytes of a report that is read, at most."""
 
 
 def report_of(outcome: Outcome, options: Options, table: Table | None = None) -> dict[str, Any]:
-    """Everything a script may want to know about a sheet, and all that is needed to make it again."""
+    """All that scripts need to know about a sheet, and all that is needed to make it again."""
     album, layout = outcome.album, outcome.drawn
     names = [photo.name for photo in album.photos]
     scores = layout_scores(outcome.layout, outcome.features, outcome.active)
@@ -81,7 +83,7 @@ def report_of(outcome: Outcome, options: Options, table: Table | None = None) ->
 
 
 def _alike(outcome: Outcome) -> list[dict[str, Any]]:
-    """For each folder, keyword or column of text: the share of neighbours with the same value, and that by chance."""
+    """For each column (folder, keywords, text): the share of neighbours with equal values, and the share by chance."""
     found = []
     for facet in facets_of(outcome.album.photos).values():
         agreement = None if facet.is_range else value_agreement(outcome.drawn, facet.main)
@@ -96,7 +98,7 @@ def _alike(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def _repeatable(outcome: Outcome, table: Table | None) -> dict[str, Any]:
-    """The settings of the export, and the SHA-256 of every file that was read and written."""
+    """The settings of the export, and the SHA-256 of every file that was read or written."""
     plan = outcome.plan
     digests = {} if table is None else {"table": {"file": str(table.path), "sha256": table.digest}}
     return {
@@ -111,7 +113,7 @@ def _repeatable(outcome: Outcome, table: Table | None) -> dict[str, Any]:
 
 
 def digests_of(photos: Sequence[Photo]) -> list[str | None]:
-    """The SHA-256 of the files of photos; None for one that cannot be read any more."""
+    """The SHA-256 of the files of photos; None for a file that can no longer be read."""
 
     def read(batch: Sequence[int]) -> Generator[tuple[int, str | None], None, None]:
         for place in batch:
@@ -122,7 +124,7 @@ def digests_of(photos: Sequence[Photo]) -> list[str | None]:
 
 
 def digest_of(path: Path) -> str | None:
-    """The SHA-256 of a file in hexadecimal; None where it cannot be read."""
+    """The SHA-256 of a file in hexadecimal; None if it cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -141,7 +143,7 @@ def _companions(album: Album) -> list[dict[str, Any]]:
 
 
 def _pages(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
-    """The pages of a book in their order: its dates, the chapter that begins on it, and its photos row by row."""
+    """The pages of a book in order, each with its dates, the chapter that begins on it, and its photos row by row."""
     photos = outcome.album.photos
     chapters = chapter_titles(outcome.drawn, photos, outcome.chapter_titles)
     return [
@@ -156,7 +158,7 @@ def _pages(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
 
 
 def _timeline(outcome: Outcome) -> dict[str, Any]:
-    """How well the columns follow time, and which photos nothing but their files date."""
+    """How well the columns follow time, and the photos that are dated only by the time of their files."""
     photos = outcome.album.photos
     return {
         "rank_correlation": _finite(flow(outcome.drawn, photos)),
@@ -165,7 +167,7 @@ def _timeline(outcome: Outcome) -> dict[str, Any]:
 
 
 def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
-    """Each placed photo: its cell, its frame as x, y, width and height, and which part of it is seen there.
+    """Each placed photo: its cell, its frame as x, y, width and height, and the visible part of it.
 
     A frame is measured in centimetres from the upper left corner of the paper, or in cells where there is no paper. A
     crop has left, top, right and bottom as shares of the photo.
@@ -200,7 +202,7 @@ def _placement(outcome: Outcome, names: list[str]) -> list[dict[str, Any]]:
 
 
 def write_report(report: Mapping[str, Any], path: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
-    """Write a report; ASCII alone, so that names of any bytes come back as they were."""
+    """Write a report in ASCII, in which names of any bytes are read back unchanged."""
     try:
         with atomic_write(path, REPORT, replacing) as temporary:
             temporary.write_text(json.dumps(report, indent=1, ensure_ascii=True, allow_nan=False) + "\n", "ascii")
@@ -212,7 +214,7 @@ def write_report(report: Mapping[str, Any], path: Path, replacing: Replacing = N
 
 @dataclass(frozen=True)
 class ReportedSheet:
-    """What a report tells about a sheet."""
+    """The sheet of a report."""
 
     placement: Mapping[Cell, str]
     pinned: frozenset[Cell]
@@ -221,10 +223,10 @@ class ReportedSheet:
 
 
 def read_report(path: Path) -> ReportedSheet:
-    """Read what is needed to score a sheet again."""
+    """Read from a report what is needed to score its sheet again."""
     name = printable(str(path))
     try:
-        report = read_json(read_bounded(path, LARGEST))
+        report = read_json(read_bounded(path, LARGEST_REPORT))
         placement = {_cell(item["cell"]): str(item["photo"]) for item in report["placement"]}
         pinned = frozenset(_cell(item["cell"]) for item in report["placement"] if item["pinned"] is True)
         reported = ReportedSheet(
@@ -244,7 +246,7 @@ def read_report(path: Path) -> ReportedSheet:
 
 
 def _extent(reported: ReportedSheet) -> tuple[int, int]:
-    """Rows and columns up to the last cell."""
+    """The rows and columns of the smallest grid that holds all cells."""
     return max(row for row, _ in reported.placement) + 1, max(column for _, column in reported.placement) + 1
 
 

@@ -1,4 +1,4 @@
-"""`album-app score REPORT --features NAME FOLDER`: the scores of a sheet as other features see it."""
+"""`album-app score REPORT --features NAME FOLDER`: scores the sheet of a report by other features."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Arguments that describe a sheet: files, shape, pins, order and look."""
+"""The arguments that describe a sheet: files, shape, pins, arranging and looks."""
 
 import argparse
 import os
@@ -15,18 +15,18 @@ from album_app.photos.features import choices
 
 Group = argparse._ActionsContainer
 Add = Callable[..., None]
-"""Adds an argument with its default, as `adder` makes it."""
+"""Adds an argument; `adder` makes these functions."""
 
 
 def folder_path(words: str) -> Path:
-    """The folder that was named; an empty name, which would mean the current folder, is refused."""
+    """A folder; an empty name, which would mean the current folder, is refused."""
     if not words.strip():
         raise UsageError(tr("Name a folder; a full stop is the current one."))
     return Path(words)
 
 
 def file_path(words: str) -> Path:
-    """The file that was named to be written."""
+    """A file to write; the name of a folder is refused."""
     if words.endswith(tuple(filter(None, (os.sep, os.altsep)))):
         raise UsageError(tr("{name} is a folder, not a file.", name=printable(words)))
     return Path(words)
@@ -45,7 +45,7 @@ def add_quiet(parser: argparse.ArgumentParser) -> None:
 
 
 class Once(argparse.Action):
-    """Takes an option that may be given once: of two names for a file, one would be ignored."""
+    """An option that may be given only once: if it named two files, one of them would be ignored."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
@@ -68,7 +68,7 @@ class _ListPresets(argparse.Action):
 
 
 def add_files(group: Group) -> None:
-    """What is to be written."""
+    """The files to write."""
     from album_app.render import FORMATS
 
     suffixes = " ".join(kind.suffixes[0] for kind in FORMATS.values())
@@ -110,7 +110,7 @@ def add_files(group: Group) -> None:
 
 
 def add_data(group: Group) -> None:
-    """What is known of the photos that is not in their files."""
+    """Data about the photos that are not in their files."""
     group.add_argument(
         "--data",
         type=Path,
@@ -128,7 +128,7 @@ def add_force(group: Group, has_folder: bool = True) -> None:
 
 
 def add_shape(group: Group) -> None:
-    """Which cells the sheet has."""
+    """The cells of the sheet."""
     shape = group.add_mutually_exclusive_group()
     names = tr("16x20 (rows x columns), 4:3 (width : height), {names}", names=", ".join(nameable()))
     shape.add_argument(
@@ -163,7 +163,7 @@ def add_shape(group: Group) -> None:
 
 
 def add_pins(group: Group) -> None:
-    """Which photos stay where they are put."""
+    """Wishes about single photos: pins, sizes, photos that are shown or left out."""
     from album_app.layout.evaluation.suggest import PRESETS
 
     group.add_argument(
@@ -220,10 +220,10 @@ def add_pins(group: Group) -> None:
 
 
 def add_arranging(group: Group) -> None:
-    """What lies next to what."""
+    """How photos are compared and arranged."""
     add = adder(group, Options())
-    blind = tr("eyes that chose blind put blend first most often, which takes longer, and never lab last")
-    alike = tr("what counts as alike: {choices}; {blind}", choices=choices(), blind=blind)
+    blind = tr("in blind comparisons people put blend first most often, which takes longer, and lab never last")
+    alike = tr("compare photos by {choices}; {blind}", choices=choices(), blind=blind)
     add("--features", metavar=tr("NAME"), help=alike)
     group.add_argument(
         "--vectors",
@@ -236,14 +236,16 @@ def add_arranging(group: Group) -> None:
             "rows without file names are in the order of the files in a --report (photo2 before photo10)"
         ),
     )
-    flows = tr("from the earliest photos on the left to the latest on the right; in a book, pages are chapters")
+    flows = tr(
+        "put the earliest photos on the left and the latest on the right; in a book, make a chapter of each page"
+    )
     group.add_argument("--timeline", action="store_true", help=flows)
-    alone = tr("0: photos are compared by look alone, 1: by date alone")
+    alone = tr("weigh time against look: 0 compares photos by look alone, 1 by date alone")
     add("--time-weight", type=float, metavar="W", help=alone)
     add("--follow", type=float, help=tr("choose between smooth neighbours (0) and following the pins (1)"))
     group.add_argument("--stack", action="store_true", help=tr("show only one photo of each stack of near-duplicates"))
     add("--fill", choices=FILLS, help=tr("fill cells without a photo this way"))
-    which = tr("which photos are shown where there are more than cells: varied ones, or sharp, rich and large ones")
+    which = tr("choose these photos where there are more than cells: varied ones, or sharp, rich and large ones")
     add("--choose", choices=tuple(CHOICES), help=which)
     add("--effort", choices=EFFORTS, help=tr("fine and best take longer and give a smoother sheet"))
     add("--seed", type=int, help=tr("use this seed for all random numbers"))
@@ -257,7 +259,7 @@ def add_arranging(group: Group) -> None:
 
 
 def add_sheet(group: Group) -> None:
-    """What the sheet shall look like."""
+    """How the sheet is drawn."""
     from album_app.render import FORMATS, RenderSettings
 
     group.add_argument(
@@ -285,7 +287,7 @@ def add_sheet(group: Group) -> None:
 
 
 def _add_paper(group: Group, add: Add) -> None:
-    """The paper, what surrounds the photos on it, and the pages of a poster."""
+    """The paper, the space around the photos, and the pages of a poster."""
     from album_app.render import ORIENTATIONS, PAPERS, RenderSettings
 
     size = adder(group.add_mutually_exclusive_group(), RenderSettings())
@@ -319,7 +321,7 @@ def _add_photo_looks(group: Group, add: Add) -> None:
         action="append",
         default=[],
         metavar=tr("PATH@X,Y"),
-        help=tr("what of a photo is in the middle of its crop, as shares of its width and height; repeatable"),
+        help=tr("put this point of a photo, in shares of its width and height, in the middle of its crop; repeatable"),
     )
     add("--corner", type=float, metavar=tr("SHARE"), help=tr("round the corners, 0 to 0.5 of the photo"))
     add("--border", type=float, metavar=tr("WIDTH"), help=tr("draw a frame around each photo"))
@@ -327,7 +329,7 @@ def _add_photo_looks(group: Group, add: Add) -> None:
 
 
 def _add_words(group: Group, add: Add) -> None:
-    """Captions, titles, and what else is written around the photos."""
+    """Captions, titles and other texts around the photos."""
     from album_app.render import CAPTIONS, COVERS, PAGE_TITLES
 
     add(
@@ -378,7 +380,7 @@ def _add_words(group: Group, add: Add) -> None:
 
 
 def adder(group: Group, defaults: object) -> Add:
-    """Adds arguments that are only set where they are given, and tells what holds where they are not."""
+    """A function that adds arguments which are set only if they are given; their help names the default."""
 
     def add(name: str, *, help: str, **settings: Any) -> None:
         value = getattr(defaults, settings.get("dest", name.removeprefix("--").replace("-", "_")))

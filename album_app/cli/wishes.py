@@ -1,6 +1,6 @@
-"""Wishes about single photos and pages, as words on the command line say them.
+"""Reads wishes about single photos and pages from the words of the command line.
 
-Photos are pinned, cropped, sized, shown in any case, left out, held as in a project, or pinned where a word should be;
+Photos are pinned by name or by what they show, cropped, sized, shown in any case, left out or held as in a project;
 chapters have titles.
 """
 
@@ -38,13 +38,13 @@ _PIN = re.compile(
 )
 
 LARGEST_LIST = 16_000_000
-"""Bytes of a list of photos."""
+"""Bytes of a list of photos that is read, at most."""
 
 
 def split_pin(words: str) -> tuple[str, int | None, Cell]:
     """The path, the page if there is one, and the cell of PATH@PAGE:ROW,COL.
 
-    The last @ counts, since a path may have its own.
+    The last @ counts, because a path may contain @.
     """
     parts = _PIN.fullmatch(words)
     if parts is None:
@@ -91,7 +91,7 @@ def chosen_sizes(album: Album, words: Sequence[str]) -> dict[int, int]:
 
 
 def split_chapter_titles(words: Sequence[str]) -> dict[int, str]:
-    """The titles of chapters written as PAGE=TEXT, by pages counted from 0; an empty text stands for the dates.
+    """The titles of chapters written as PAGE=TEXT, by page from 0 on; an empty text stands for the dates.
 
     >>> split_chapter_titles(["2=To the sea = home"])
     {1: 'To the sea = home'}
@@ -107,7 +107,7 @@ def split_chapter_titles(words: Sequence[str]) -> dict[int, str]:
 
 
 def chosen_crops(album: Album, words: Sequence[str]) -> dict[int, HandCrop]:
-    """What is to be in the middle of photos, written as PATH@X,Y with shares of their width and height."""
+    """The centres of crops, written as PATH@X,Y with shares of a photo's width and height."""
     crops = {}
     for word in words:
         path, _, place = word.rpartition("@")
@@ -186,9 +186,9 @@ def photo_named(album: Album, path: str, missing: str = mark("There is no photo 
 
 
 def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:
-    """The photos that words mean: names, patterns such as beach/*.jpg, and @FILE for one of these on each line.
+    """The photos that words name: names, patterns such as beach/*.jpg, and @FILE with a name or pattern on each line.
 
-    A pattern without a folder means files in any folder. A word that means no photo is a UsageError.
+    A pattern without a folder matches files in any folder. A word that names no photo is a UsageError.
     """
     names = [photo.name for photo in album.photos]
     found: set[int] = set()
@@ -207,7 +207,7 @@ def named_photos(album: Album, words: Sequence[str]) -> frozenset[int]:
 
 
 def _without_files(words: Sequence[str]) -> list[str]:
-    """The words, with the lines of each @FILE in its place; empty lines and lines after # do not count."""
+    """The words, with the lines of each @FILE in its place; empty lines and lines that begin with # are left out."""
     found: list[str] = []
     for word in words:
         if not word.startswith("@"):
@@ -229,16 +229,16 @@ def _has_holes(shape: Shape) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Wishes:
-    """What the user wants of some photos, by their indices in the album."""
+    """The user's wishes about photos, by their indices in the album."""
 
     always: frozenset[int] = frozenset()
     excluded: frozenset[int] = frozenset()
-    held: Document | None = None  # whose sheet is held, with a shape that has room for the new photos
-    sheet: Layout | None = None  # that is held, as it was
+    held: Document | None = None  # the held project, with a shape that has room for new photos
+    sheet: Layout | None = None  # the held sheet, unchanged
 
 
 def wishes_of(album: Album, include: Sequence[str], exclude: Sequence[str], held: Document | None) -> Wishes:
-    """The photos that words on the command line mean; what a held project says of its photos counts as well."""
+    """The wishes of the command line, together with those of a held project."""
     always, out = named_photos(album, include), named_photos(album, exclude)
     both = sorted(always & out)
     if both:
@@ -265,18 +265,18 @@ def wishes_of(album: Album, include: Sequence[str], exclude: Sequence[str], held
         captions={here[photo]: text for photo, text in held.captions.items() if photo in here},
         crops={here[photo]: crop for photo, crop in held.crops.items() if photo in here},
     )
-    if held.cells_needed <= held.shape.count:  # a sheet that leaves photos out gets no more cells
+    if held.cells_needed <= held.shape.count:  # a sheet that left photos out before gets no more cells
         document = with_rows(document)
     return Wishes(always, out, document, sheet)
 
 
 def _known(photos: Sequence[int], here: Mapping[int, int]) -> tuple[int, ...]:
-    """Photos of a project by their indices in the album, without those that it lacks."""
+    """The indices in the album of a project's photos, without photos that the album lacks."""
     return tuple(here[photo] for photo in photos if photo in here)
 
 
 def _indices(held: Document, album: Album) -> dict[int, int]:
-    """Photos of a project -> the same files in an album, or files of the same names in it."""
+    """The index in the album of each photo of a project, by its path or else by its name."""
     by_path = {photo.path: index for index, photo in enumerate(album.photos)}
     found: dict[int, int] = {}
     taken: set[int] = set()
@@ -299,7 +299,7 @@ class WordPins:
 
 
 def split_word_pin(words: str) -> tuple[str, str, tuple[int | None, Cell] | None]:
-    """The word of WORD@PLACE, its place, and the page and the cell where the place is written as [PAGE:]ROW,COL."""
+    """The word and the place of WORD@PLACE, and the page and the cell if the place is written as [PAGE:]ROW,COL."""
     word, at, place = (part.strip() for part in words.rpartition("@"))
     if not at or not word or not place:
         text = mark("“{words}” is no word with a place; write WORD@PLACE, for example dog@bottom-left.")
@@ -319,9 +319,9 @@ def with_word_pins(
     active: Iterable[int],
     bars: Bars,
 ) -> tuple[Pins, tuple[WordPins, ...]]:
-    """The pins, and for each WORD@PLACE the photos that show the word best; a word that finds nothing is refused.
+    """The pins with those of each WORD@PLACE added, and the photos that each word pinned; at least one must be found.
 
-    Words with a cell come first, because the others can go to cells next to it.
+    Words with a cell come first, because the other words can use the cells next to it.
     """
     among, made = set(active), list[WordPins]()
     for pin in sorted(words, key=lambda pin: split_word_pin(pin)[2] is None):
@@ -341,9 +341,10 @@ def with_word_pins(
 
 
 def look_for(text: str, photos: Sequence[Photo], bars: Bars, text_model: str | None = None) -> Found:
-    """The photos that show what a text names, by a text-image model where one is preferred or its weights are given.
+    """The photos that show what a text names.
 
-    Without one, faces are looked for only where the text asks for people.
+    A text-image model finds them if its weights are given or named in the preferences; otherwise the classes of the
+    photos decide, and faces if the text asks for people.
     """
     file = str(read_preferences().get(PREFERENCE, "")) if text_model is None else text_model
     if file:
