@@ -207,8 +207,8 @@ class Hand:
 
     def _become(self, state: states.State, intent: states.Intent = states.NOTHING) -> None:
         """Take on a state, compute the outcome of a drop, perform the intent, and show it all."""
-        if isinstance(intent, states.Drop) and self._decided_for is not self._session.document:
-            self._decide()
+        if isinstance(intent, states.Drop):
+            self._decide()  # a solve may have changed the document since the pointer moved
         former, decided, self.state = self.state, self.outcome, state
         carried = self.carried
         self._decide()

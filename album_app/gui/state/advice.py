@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from album_app.gui.state.jobs import JobKind, Jobs, Task
 from album_app.gui.state.photo_store import Features, PhotoStore
-from album_app.gui.state.session import Session
+from album_app.gui.state.session import Requests, Session
 from album_app.gui.state.solving import solved
 from album_app.language import mark, tr
 from album_app.layout import Cell, Document, Layout, Pins
@@ -42,30 +42,21 @@ def _are_comparable(pins: Pins) -> bool:
 class Advice:
     """Answers questions about the open document in the background.
 
-    Each answer is found for one version of the document, and `Jobs` ends the search with that version. After an edit,
-    a question of the user is asked again about the edited document. Undo and redo give the question up, because an
-    answer that led to an edit would end what can be redone.
+    Each answer is found for one version of the document, and `Jobs` ends the search with that version. What the user
+    has asked is then asked again, as `Requests` says.
     """
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
         self._photos = photos
         self._jobs = jobs
-        self._questions: dict[JobKind, Callable[[], None]] = {}  # of the user, not answered yet
-        session.document_changed.connect(self._on_document)
-        session.opened.connect(self._questions.clear)
-
-    def _on_document(self, name: str) -> None:
-        questions = list(self._questions.values()) if self._session.undo_stack.is_recording else []
-        self._questions.clear()
-        for ask in questions:
-            ask()
+        self._requests = Requests(session)
 
     def _search(self, kind: JobKind, work: Callable[[Task], Any], on_found: Callable[[Any], object]) -> None:
         """Search for the present version of the document; of each kind only the latest search delivers."""
 
         def on_done(found: Any) -> None:
-            self._questions.pop(kind, None)
+            self._requests.end(kind)
             on_found(found)
 
         self._jobs.start(kind, "", work, on_done=on_done, quiet=True, version=self._session.version)
@@ -78,7 +69,7 @@ class Advice:
         if features is None:
             self._session.tell(tr(STILL_LOOKING))
             return
-        self._questions[JobKind.SUGGEST] = lambda: self.find(work, on_found)
+        self._requests.note(JobKind.SUGGEST, lambda: self.find(work, on_found))
         self._search(JobKind.SUGGEST, lambda task: work(document, features, photos), on_found)
 
     def similar(
@@ -89,7 +80,7 @@ class Advice:
         if features is None:
             self._session.tell(tr(STILL_LOOKING))
             return
-        self._questions[JobKind.SIMILAR] = lambda: self.similar(like, unlike, on_found)
+        self._requests.note(JobKind.SIMILAR, lambda: self.similar(like, unlike, on_found))
 
         def work(task: Task) -> tuple[list[int], int]:
             from album_app.photos.find import MARKED_LIKENESS, by_likeness

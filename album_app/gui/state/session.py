@@ -341,3 +341,32 @@ class Session(QObject):
     def report(self, error: Exception) -> None:
         """Show an error as a message in the window."""
         self.problem.emit(error)
+
+
+class Requests:
+    """What the user has asked for and background work has not answered yet, by key.
+
+    The work for a request belongs to one version of the document. After an edit the request is made again for the
+    edited document. Undo, redo and opening give it up, because an answer that led to an edit would end what can be
+    redone.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._open: dict[str, Callable[[], None]] = {}
+        session.document_changed.connect(self._on_document)
+        session.opened.connect(self._open.clear)
+
+    def _on_document(self, name: str) -> None:
+        again = list(self._open.values()) if self._session.undo_stack.is_recording else []
+        self._open.clear()
+        for request in again:
+            request()
+
+    def note(self, key: str, request: Callable[[], None]) -> None:
+        """Note a request that was made; calling `request` makes it again."""
+        self._open[key] = request
+
+    def end(self, key: str) -> None:
+        """Forget a request, because it was answered or given up."""
+        self._open.pop(key, None)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from album_app.gui.state.jobs import JobKind, Jobs, OnError, Task
 from album_app.gui.state.photo_store import Features, FeatureTable, PhotoStore
-from album_app.gui.state.session import Session
+from album_app.gui.state.session import Requests, Session
 from album_app.gui.style.wording import photos_words
 from album_app.language import tr
 from album_app.layout import Cell, Document, Layout, Pins
@@ -33,26 +33,14 @@ from album_app.work import Stop
 class Reshaping:
     """Makes the shape that was asked for last, with cells for all photos that take part.
 
-    After an edit in the meantime the shape is made again for the new version of the document. Undo and redo give it
-    up, because the edit that brings the shape would end what can be redone.
+    After an edit in the meantime the shape is made again for the new version of the document, as `Requests` says.
     """
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         self._session = session
         self._photos = photos
         self._jobs = jobs
-        self._again: Callable[[], None] | None = None  # asks again for the shape that is being made
-        session.document_changed.connect(self._on_document)
-        session.opened.connect(self._forget)
-
-    def _on_document(self, name: str) -> None:
-        again = self._again if self._session.undo_stack.is_recording else None
-        self._forget()
-        if again is not None:
-            again()
-
-    def _forget(self) -> None:
-        self._again = None
+        self._requests = Requests(session)
 
     def start(
         self, spec: ShapeSpec, name: str = "", merge: str = "", on_error: OnError = None, **options: object
@@ -66,17 +54,17 @@ class Reshaping:
         count = self._cells_needed(spec)
 
         def on_done(shape: Shape) -> None:
-            self._forget()
+            self._requests.end(JobKind.SHAPE)
             if self._cells_needed(spec) != count:  # photos turned out damaged
                 self.start(spec, name, merge, on_error, **options)
             else:
                 self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge, **options)
 
         def on_failed(error: Exception) -> bool:
-            self._forget()
+            self._requests.end(JobKind.SHAPE)
             return on_error is not None and on_error(error)
 
-        self._again = lambda: self.start(spec, name, merge, on_error, **options)
+        self._requests.note(JobKind.SHAPE, lambda: self.start(spec, name, merge, on_error, **options))
         work, version = lambda task: build_shape(spec, count), self._session.version
         self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_failed, quiet=True, version=version)
 
@@ -108,7 +96,7 @@ class Reshaping:
         self.give_up_preview()
 
     def give_up_shape(self) -> None:
-        self._forget()
+        self._requests.end(JobKind.SHAPE)
         self._jobs.cancel(JobKind.SHAPE)
 
 
