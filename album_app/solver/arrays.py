@@ -1,7 +1,8 @@
 """One implementation for numpy and torch: the array namespace of the data, its device, and the precisions there."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import date, timedelta
 from types import ModuleType
 from typing import Any
 
@@ -59,9 +60,47 @@ def as_array(values: object, name: str) -> Array:
         raise InvalidInput(f"{name} must be an array of numbers, not a sparse one: call its toarray()")
     try:
         array = np.asarray(values)
-        return array if array.dtype.kind in "biufc" else _numbers(values, array)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"{name} must be an array of numbers: {error}") from None
+    if array.dtype.kind in "biufc":
+        return array
+    dates = _first(array, lambda value: isinstance(value, DATES))
+    if dates is not None:
+        raise InvalidInput(
+            f"{name} must be an array of numbers, but {_place(values, dates)} holds a date or a time: turn these into "
+            "numbers, such as days since the first"
+        )
+    try:
+        return _numbers(values, array)
+    except (TypeError, ValueError) as error:
+        word = _first(array, _is_no_number)
+        said = str(error) if word is None else f"{_place(values, word)} holds {array.item(word)!r:.60}"
+        raise InvalidInput(f"{name} must be an array of numbers, but {said}") from None
+
+
+DATES = (date, timedelta, np.datetime64, np.timedelta64)
+"""Values that NumPy would turn into nanoseconds; pandas' own kinds of them are among these."""
+
+
+def _first(array: NDArray[Any], wanted: Callable[[Any], bool]) -> tuple[int, ...] | None:
+    """The place of the first value of a kind, row by row."""
+    return next((place for place in np.ndindex(array.shape) if wanted(array[place])), None)
+
+
+def _is_no_number(value: object) -> bool:
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return True
+    return False
+
+
+def _place(values: object, place: tuple[int, ...]) -> str:
+    """Where a value stands, with the name of its column in a table."""
+    if len(place) < 2:
+        return "row " + " ".join(map(str, place)) if place else "it"
+    names = getattr(values, "columns", None)
+    return f"row {place[0]} of column {place[1] if names is None else list(names)[place[1]]!r}"
 
 
 def _numbers(values: Any, array: NDArray[Any]) -> NDArray[np.float64]:

@@ -86,7 +86,8 @@ class SmiEstimator(Settings):
             )
         ]
         weights = {"pair_weights": pair_weights, "x_weights": x_weights, "y_weights": y_weights}
-        self._keep(self.solver().solve(Problem(*pairs, *unpaired, **weights)), columns)
+        solver = self.solver()
+        self._keep(solver, solver.solve(Problem(*pairs, *unpaired, **weights)), columns)
         return self
 
     def solver(self) -> LsmiSinkhorn:
@@ -100,7 +101,10 @@ class SmiEstimator(Settings):
             settings["seed"] = self.random_state
         return LsmiSinkhorn(**settings)
 
-    def _keep(self, solution: Solution, columns: tuple[list[Any] | None, list[Any] | None]) -> None:
+    def _keep(
+        self, solver: LsmiSinkhorn, solution: Solution, columns: tuple[list[Any] | None, list[Any] | None]
+    ) -> None:
+        self.solver_: LsmiSinkhorn = solver  # with the seed that was drawn, so that inference repeats the same solve
         self.solution_: Solution = solution
         self.columns_: tuple[list[Any] | None, list[Any] | None] = columns  # names of x's and y's features, if any
         self.n_features_in_ = int(solution.state.model.problem.x.shape[1])
@@ -157,10 +161,12 @@ class SmiEstimator(Settings):
         return self._fitted.score(self._new_x(x), self._new_y(y))
 
     def infer(self, **options: Any) -> Inference:
-        """SMI with an interval, a lower bound and a test of independence; the options are those of `infer`."""
+        """SMI with an interval, a lower bound and a test of independence, with the settings of the fit.
+
+        The options are those of `infer`.
+        """
         problem = self._fitted.state.model.problem
-        solver = self.solver()
-        return infer(problem, solver.solve, **{"seed": solver.seed, **options})
+        return infer(problem, self.solver_, **{"seed": self.solver_.seed, **options})
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name."""
@@ -176,11 +182,11 @@ class SmiEstimator(Settings):
         return self
 
     def save(self, path: Path | str, *, replace: bool = False) -> None:
-        """Write settings and solution to an .npz file, which holds numbers and text only.
+        """Write the solution and the settings of its fit to an .npz file, which holds numbers and text only.
 
         An estimator that was saved there before is replaced; any other file raises FileExistsError unless `replace`.
         """
-        extra = {**asdict(self), "columns": self.columns_, "random_state": None} if self._fitted else {}
+        extra = {**asdict(self.solver_), "columns": self.columns_} if self._fitted else {}
         _save(Path(path), self._fitted, extra, replace)
 
     @classmethod
@@ -189,7 +195,7 @@ class SmiEstimator(Settings):
         solution, settings = _load(Path(path))
         x_columns, y_columns = map(_names, settings.pop("columns"))
         estimator = cls(**settings)
-        estimator._keep(solution, (x_columns, y_columns))
+        estimator._keep(estimator.solver(), solution, (x_columns, y_columns))
         return estimator
 
     @property

@@ -12,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.solver.arrays import InvalidInput, namespace, to_host
-from album_app.solver.problem import FEWEST_PAIRS, Problem, parts_of
+from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
+from album_app.solver.problem import FEWEST_PAIRS, Problem, check_posed, parts_of
 from album_app.solver.state import Solution
 from album_app.work import OnProgress, Stop, check, report
+
+Solve = LsmiSinkhorn | Callable[[Problem], Solution]
+"""A solver, or a function that gives an answer to a problem."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Inference:
 
 def infer(
     problem: Problem,
-    solve: Callable[[Problem], Solution],
+    solve: Solve,
     *,
     resamples: int = 100,
     permutations: int = 99,
@@ -53,11 +57,12 @@ def infer(
 
     >>> from album_app.solver import LsmiSinkhorn
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
-    >>> answer = infer(Problem(x[::3], x[::3], x, x), LsmiSinkhorn().solve, resamples=2, permutations=19)
+    >>> answer = infer(Problem(x[::3], x[::3], x, x), LsmiSinkhorn(), resamples=2, permutations=19)
     >>> answer.low < answer.smi < answer.high, answer.p_value
     (True, 0.05)
     """
-    count = len(problem.draws)
+    check_posed(problem)
+    answer, count = _function(solve), len(problem.draws)
     if count < FEWEST_PAIRS:  # there are too few ways to shuffle them
         raise InvalidInput(
             f"x and y must hold at least {FEWEST_PAIRS} different pairs to infer anything from, not {count}"
@@ -70,7 +75,7 @@ def infer(
     def solved(of: Problem) -> Solution:
         nonlocal done
         check(stop)
-        found = solve(of)
+        found = answer(of)
         done += 1
         report(on_progress, done, total)
         return found
@@ -87,7 +92,7 @@ def infer(
     return Inference(estimate, low, high, p_value, level, fmean(shuffled), bound)
 
 
-def lower_bound(problem: Problem, solve: Callable[[Problem], Solution], *, folds: int = 5, seed: int = 0) -> float:
+def lower_bound(problem: Problem, solve: Solve, *, folds: int = 5, seed: int = 0) -> float:
     """The cross-fitted lower bound of SMI: E[r(x, y)] - E[r(x, y')^2] / 2 - 1/2, the first mean over held-out pairs.
 
     SMI is the largest value that any function r reaches in this expression, where x and y are a pair and x and y' are
@@ -99,9 +104,11 @@ def lower_bound(problem: Problem, solve: Callable[[Problem], Solution], *, folds
 
     >>> from album_app.solver import LsmiSinkhorn
     >>> x = np.linspace(-1.0, 1.0, 60)[:, None]
-    >>> lower_bound(Problem(x[::3], x[::3], x, x), LsmiSinkhorn().solve) > 0.3
+    >>> lower_bound(Problem(x[::3], x[::3], x, x), LsmiSinkhorn()) > 0.3
     True
     """
+    check_posed(problem)
+    answer = _function(solve)
     if (count := len(problem.draws)) < 2:
         raise InvalidInput(f"x and y must hold at least 2 different pairs, one of which is held out, not {count}")
     parts = [np.concatenate(rows) for rows in parts_of(problem.draws, folds, seed)]
@@ -110,7 +117,7 @@ def lower_bound(problem: Problem, solve: Callable[[Problem], Solution], *, folds
     gains, variances = np.zeros(len(parts)), np.zeros(len(parts))  # of r - mean(r): held-out mean, variance
     for k, part in enumerate(parts):
         held_out = problem.with_pairs(part)
-        solution = solve(problem.with_pairs(np.setdiff1d(np.arange(problem.n), part)))
+        solution = answer(problem.with_pairs(np.setdiff1d(np.arange(problem.n), part)))
         model, alpha = solution.state.model, solution.alpha
         at_pairs = model.ratios_of_pairs(alpha, held_out.x_pairs, held_out.y_pairs)
         mean = model.mean(alpha)
@@ -124,6 +131,15 @@ def lower_bound(problem: Problem, solve: Callable[[Problem], Solution], *, folds
     ]
     shrunk = np.clip(best, 0.0, 1.0)  # the mean is 1 after shrinking, so the constants cancel
     return float(shares @ (shrunk * gains - 0.5 * shrunk**2 * variances))
+
+
+def _function(solve: Solve) -> Callable[[Problem], Solution]:
+    """The function that solves: a solver's own, or what was given."""
+    if isinstance(solve, LsmiSinkhorn):
+        return solve.solve
+    if not callable(solve):
+        raise InvalidInput(f"solve must be a solver or its method solve, not {type(solve).__name__}")
+    return solve
 
 
 def _reweighted(problem: Problem, rng: np.random.Generator) -> Problem:

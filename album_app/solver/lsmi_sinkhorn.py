@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from album_app.language import StoredText
 from album_app.solver.arrays import Array, InvalidInput, device_of, epsilon_of, namespace, row_blocks, to_host
 from album_app.solver.model import PaperModel, RatioModel
-from album_app.solver.problem import Problem
+from album_app.solver.problem import Problem, check_posed
 from album_app.solver.sinkhorn import Transport, sinkhorn
 from album_app.solver.state import HasRatio, Solution, State
 from album_app.solver.threads import one_thread
@@ -186,6 +186,7 @@ class LsmiSinkhorn(Settings):
 
         `warm` is an earlier answer to start from; its problem may have had other pairs or samples of the same features.
         """
+        check_posed(problem)
         with threads_for(problem):
             solution = self.run(self.init(problem, warm), on_step, stop, until)  # line 1
         return replace(solution, landmarks=self._landmarks(problem))

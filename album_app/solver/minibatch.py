@@ -15,7 +15,7 @@ from album_app.solver.arrays import Array, InvalidInput, namespace
 from album_app.solver.density_ratio import Gaussian
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn
 from album_app.solver.model import PaperModel, draw_basis
-from album_app.solver.problem import Problem, some_of
+from album_app.solver.problem import Problem, check_posed, some_of
 from album_app.solver.sinkhorn import sinkhorn
 from album_app.solver.state import Solution, State
 from album_app.work import OnProgress, Stop, check, report
@@ -61,6 +61,7 @@ def solve_in_batches(
     >>> solution.plan.shape, bool(abs(solution.expected(np.array([[1.0]]))[0, 0] - 1.0) < 0.2)
     ((200, 200), True)
     """
+    check_posed(problem)
     solver = solver or LsmiSinkhorn()
     solver.check()
     if batch < 1 or iterations < 1:

@@ -38,7 +38,7 @@ class Problem:
 
     Weights say how many samples each one counts for; without them each counts for one. Those of the unpaired samples
     are also, as shares, the marginals of the plan. Paired tables (pandas, polars) are read by the column names of the
-    unpaired ones.
+    unpaired ones; a series is a single column.
 
     >>> problem = Problem([[0.0]], [[1.0, 1.0]], [[1.0], [2.0]], [[3.0, 2.0]])
     >>> problem.n, problem.n_x, problem.n_y
@@ -75,7 +75,10 @@ class Problem:
     def _validated(self, name: str) -> Array:
         paired = name.endswith("pairs")
         said = f"paired {name[0]}" if paired else f"unpaired {name}"  # here and in `fit`, whose x are the paired ones
-        array = as_array(getattr(self, name), said)
+        values = getattr(self, name)
+        array = as_array(values, said)
+        if array.ndim == 1 and hasattr(values, "to_frame"):  # a series of pandas or polars is one column
+            array = array[:, None]
         if not paired:
             if array.ndim == 2 and 0 in array.shape:
                 raise InvalidInput(f"{said} must hold at least one sample and feature, not shape {tuple(array.shape)}")
@@ -188,6 +191,12 @@ class Problem:
         return namespace(samples).concat([of_pairs, _ones(samples) if weights is None else weights])
 
 
+def check_posed(problem: object) -> None:
+    """Refuse anything but a problem, with a sentence that says how one is made."""
+    if not isinstance(problem, Problem):
+        raise InvalidInput(f"give a Problem(x_pairs, y_pairs, x, y) to solve, not a {type(problem).__name__}")
+
+
 def parts_of(groups: list[Rows], count: int, seed: int) -> list[list[Rows]]:
     """Groups of rows in at most `count` parts of about equally many groups, drawn at random, to be held out in turn."""
     order = np.random.default_rng(seed).permutation(len(groups))
@@ -254,7 +263,8 @@ def samples_of(array: Array, name: str, like: Array | None = None, of: str = "")
     """Samples as rows in floating point, with the features of others, or a sentence saying what cannot be used."""
     xp = namespace(array)
     if array.ndim != 2:
-        raise InvalidInput(f"{name} must be a matrix with samples as rows, not of shape {tuple(array.shape)}")
+        hint = ": give a single feature as values[:, None]" if array.ndim == 1 else ""
+        raise InvalidInput(f"{name} must be a matrix with samples as rows, not of shape {tuple(array.shape)}{hint}")
     if like is not None and array.shape[1] != like.shape[1]:
         raise InvalidInput(f"{name} must have as many features as {of}: {like.shape[1]}, not {array.shape[1]}")
     if xp.isdtype(array.dtype, "complex floating"):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from album_app.solver import density_ratio
 from album_app.solver.arrays import Array, InvalidInput, namespace, to_host
 from album_app.solver.lsmi_sinkhorn import LsmiSinkhorn, threads_for
-from album_app.solver.problem import FEWEST_PAIRS, Problem, Rows, parts_of
+from album_app.solver.problem import FEWEST_PAIRS, Problem, Rows, check_posed, parts_of
 from album_app.solver.state import State
 from album_app.work import OnProgress, Stop, check, report
 
@@ -115,6 +115,7 @@ def select(
     >>> select(Problem(x[:2], x[:2], x, x)).reason
     '2 pairs are too few to hold any out, so the settings stay'
     """
+    check_posed(problem)
     solver = solver or LsmiSinkhorn()
     _check(by, folds, {"lams": lams, "betas": betas})
     if (count := len(problem.draws)) < FEWEST_PAIRS:

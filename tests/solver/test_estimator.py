@@ -274,6 +274,17 @@ def test_a_saved_solver_comes_back_as_it_was(dependent: Make, tmp_path: Path, la
     assert going_on.iterations >= again.n_iter_
 
 
+def test_inference_uses_the_seed_and_the_settings_of_the_fit(dependent: Make, tmp_path: Path) -> None:
+    few = {"resamples": 2, "permutations": 1}
+    for state in (np.random.default_rng(5), np.random.RandomState(5), 7):
+        solver = fitted(dependent(), random_state=state, basis=9)
+        inferred = solver.infer(**few)
+        assert inferred.smi == solver.smi_
+        solver.save(tmp_path / "solver.npz", replace=True)
+        assert SmiEstimator.load(tmp_path / "solver.npz").infer(**few) == inferred
+        assert solver.set_params(lam=0.5).infer(**few) == inferred
+
+
 def test_a_saved_solver_holds_no_pickle(dependent: Make, tmp_path: Path) -> None:
     fitted(dependent()).save(tmp_path / "solver.npz")
     with np.load(tmp_path / "solver.npz", allow_pickle=False) as file:

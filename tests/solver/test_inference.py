@@ -9,7 +9,7 @@ import pytest
 from album_app.errors import Stopped
 from album_app.solver import Problem, TensorSinkhorn
 from album_app.solver.estimator import SmiEstimator
-from album_app.solver.inference import Inference, lower_bound
+from album_app.solver.inference import Inference, infer, lower_bound
 
 SOLVER = SmiEstimator(basis=40, lam=1e-2, iterations=5)
 
@@ -88,6 +88,17 @@ def test_held_out_pairs_count_by_their_weights_in_the_bound() -> None:
     solution = SimpleNamespace(state=SimpleNamespace(model=model), alpha=None)
     problem = Problem(x, np.arange(9.0)[:, None], x, x, pair_weights=np.where(x[:, 0] > 1.0, 1e-12, 2.0))
     assert lower_bound(problem, lambda _: solution) == pytest.approx(0.5, abs=1e-4)  # type: ignore[arg-type, return-value]
+
+
+def test_a_solver_stands_for_its_method_and_anything_else_is_named() -> None:
+    problem, solver = Problem(*gaussian(0.8, 1)), SOLVER.solver()
+    few = {"resamples": 2, "permutations": 1}
+    assert infer(problem, solver, **few) == infer(problem, solver.solve, **few)
+    assert lower_bound(problem, solver) == lower_bound(problem, solver.solve)
+    with pytest.raises(ValueError, match="solve must be a solver or its method solve, not float"):
+        infer(problem, 0.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="give a Problem"):
+        lower_bound(problem.x_pairs, solver)
 
 
 def test_a_bound_needs_a_pair_to_hold_out() -> None:

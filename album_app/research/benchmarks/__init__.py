@@ -26,6 +26,8 @@
   grows
 - timeline: measures what a timeline costs: how well columns follow dates, and how much of DPQ16 by look is given up
   for it
+- trust: measures how far answers of the solver can be trusted: intervals of SMI, and matches by the cut between two
+  halves
 - words: measures the search by words on photos of Caltech-101: precision among the first ten, and recall
 - window: the benchmarks of the window and of very many photos: `album-app bench gui`, `album-app bench large`
 """

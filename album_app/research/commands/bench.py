@@ -8,6 +8,7 @@ from album_app.cli import Parser
 
 BENCHMARKS = {
     "solver": ("album_app.research.benchmarks.solver", "LSMI-Sinkhorn against POT"),
+    "trust": ("album_app.research.benchmarks.trust", "how far intervals of SMI and matches can be trusted"),
     "photos": ("album_app.research.benchmarks.photos", "scan, thumbnails and features of a folder"),
     "crops": ("album_app.research.benchmarks.crops", "how many faces are cut, and what finding them costs"),
     "words": ("album_app.research.benchmarks.words", "how well words find the photos that show them"),
