@@ -39,15 +39,23 @@ Matcher = Callable[..., Matrix]
 Candidate = Callable[[Problem], Matrix]
 
 RIDGE_LAMBDAS = (1e-3, 1e-2, 1e-1)
+"""Candidates for the penalty of ridge regression."""
+
 CCA_PENALTIES = (1e-3, 1e-2, 1e-1, 1.0)
+"""Candidates for the ridge penalty of canonical correlations."""
+
 KEYPOINT_TEMPERATURES = (0.02, 0.05, 0.1, 0.3)
+"""Candidates for the temperature of the softmax over keypoints, as shares of the largest squared distance."""
+
 GROMOV_SHARES = (0.1, 0.5)
-GROMOV_ITERATIONS = 15
-"""Conditional gradient steps; each one is an exact transport problem."""
+"""Candidates for the weight of the distances within each side; the rest is that of the distances to pairs."""
+
+GROMOV_STEPS = 15
+"""The most conditional gradient steps of fused Gromov-Wasserstein; each one solves a transport problem exactly."""
 
 
 def tuned(problem: Problem, candidates: Sequence[Candidate], seed: int = 0) -> Matrix:
-    """The scores of the candidate that ranks held-out partners highest; of the first one if there are few pairs."""
+    """The scores of the candidate that ranks held-out partners highest; with too few pairs, of the first candidate."""
     best = 0
     if len(problem.equal_pairs) >= FEWEST_PAIRS and len(candidates) > 1:
         folds = matching.held_out_folds(problem, seed)
@@ -180,7 +188,7 @@ def _fused_gromov(problem: Problem, share: float) -> Matrix:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         plan = ot.gromov.fused_gromov_wasserstein(
-            linear, x_distances[:, n:], y_distances[:, n:], alpha=share, max_iter=GROMOV_ITERATIONS
+            linear, x_distances[:, n:], y_distances[:, n:], alpha=share, max_iter=GROMOV_STEPS
         )
     return np.asarray(plan / max(float(plan.max()), 1e-300) - linear / max(float(linear.mean()), 1e-300) * 1e-3)
 
@@ -240,7 +248,7 @@ def lsom(
 
 
 def need_square(problem: Problem, method: str) -> None:
-    """A clear sentence where a method for square problems is given another one."""
+    """Refuse a problem with different numbers of x and y where a method needs equal numbers."""
     if problem.n_x != problem.n_y:
         raise InvalidInput(
             f"{method} needs as many unpaired x as y, not {problem.n_x} and {problem.n_y}; "

@@ -2,7 +2,18 @@
 
 `match_samples(x_pairs, y_pairs, x, y)` matches two sets of samples one to one. `select(problem).solver` is the solver
 with lambda and beta chosen by cross-validation on the pairs. `estimator.SmiEstimator` is the scikit-learn estimator.
-assets/LIBRARY.md shows how to use them and has a table from the paper to the code.
+assets/LIBRARY.md shows how to use them. The paper's equations are here:
+
+| equation | what it is | code |
+|---|---|---|
+| (1) | SMI, estimated | `density_ratio.squared_loss_mi` |
+| (2) | the model r_alpha, and C_alpha | `density_ratio.ratio`; on the samples of a problem `model.PaperModel` |
+| (3) | the loss, as hold-out error J_te | `state.Solution.score`; in model selection `selection.Candidate.error` |
+| (4) | h, its two sums | `density_ratio.mean_over_pairs`, `density_ratio.mean_over_plan` |
+| (5) | the objective J; its H | `lsmi_sinkhorn.LsmiSinkhorn.objective`; `density_ratio.design` |
+| (6) | the plan Pi for a fixed alpha | `sinkhorn.sinkhorn` |
+| (7), (8) | alpha for a fixed plan | `density_ratio.fit` |
+| Algorithm 1 | the loop, line by line | `lsmi_sinkhorn.LsmiSinkhorn.init`, `step`, `settled`, `solution` |
 
 - arrays: one implementation for numpy and torch: the array namespace of the data, its device, and its precisions
 - density_ratio: the density ratio r_alpha, Eq. (2): Gaussian kernels K and L with widths by the median rule, and its

@@ -112,7 +112,7 @@ def _numbers(values: Any, array: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def to_host(values: Array) -> NDArray[np.float64]:
-    """A numpy float64 copy of `values`, wherever they live."""
+    """`values` as a numpy float64 array in main memory."""
     if is_torch_array(values):
         values = values.detach().cpu().numpy()
     return np.ascontiguousarray(values, dtype=np.float64)
@@ -153,11 +153,11 @@ def epsilon_of(dtype: Any, array: Array) -> float:
     return float(namespace(array).finfo(dtype).eps)
 
 
-BLOCK = 2**18
-"""Entries of a large matrix that are worked on at a time, so that they stay in the processor's cache."""
+BLOCK_ENTRIES = 2**18
+"""The entries of a large matrix that are computed at a time, so that they stay in the processor's cache."""
 
 
 def row_blocks(matrix: Array, width: int | None = None) -> Iterator[slice]:
-    """Slices that walk over a matrix by blocks of rows; `width` is what each row makes, where that is more."""
-    rows = max(1, BLOCK // (width or matrix.shape[1]))
+    """Slices of a matrix in blocks of rows; `width` is the number of entries computed per row, if not its columns."""
+    rows = max(1, BLOCK_ENTRIES // (width or matrix.shape[1]))
     return (slice(start, start + rows) for start in range(0, matrix.shape[0], rows))

@@ -1,6 +1,6 @@
 """The density ratio r_alpha, Eq. (2): Gaussian kernels K and L, and the least-squares fit, Eqs. (3), (4), (7) and (8).
 
-All of the fit are pure functions of kernel values. Kernel matrices hold one column per sample: K (b, n) between basis
+The fit consists of pure functions of kernel values. Kernel matrices hold one column per sample: K (b, n) between basis
 and x, L (b, n) between basis and y. Means count all samples equally, or by weights p (n,) of x and q (n,) of y that sum
 to 1.
 
@@ -68,7 +68,7 @@ def median_distance(x: Array) -> float:
 
 
 def _ordered(values: Array, first: int, second: int) -> tuple[float, float]:
-    """What stands at two places of the sorted values; numpy need not sort all of them for that."""
+    """The values at two places of the sorted array; with numpy a partial sort finds them."""
     if isinstance(values, np.ndarray):
         ordered = np.partition(values, (first, second))
     else:
@@ -100,7 +100,7 @@ class Gaussian:
     centre: Array  # (d,)
     width: float  # sigma
     basis: Array  # (b, d), centred and scaled
-    constant: bool  # all samples coincide, so the kernel says nothing
+    constant: bool  # whether all samples coincide, so that the kernel is 1 everywhere
     roots: bool = False  # whether distances are taken between signed square roots of the features
 
     @classmethod

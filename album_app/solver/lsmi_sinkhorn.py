@@ -1,6 +1,6 @@
 """Algorithm 1, LSMI-Sinkhorn: alternate between the density ratio's alpha and the transport plan Pi.
 
-First where it starts, then its settings and what each of them may be, then the algorithm itself.
+The starts come first, then the settings with their allowed values, then the algorithm.
 Equation and line numbers are those of Liu et al., "LSMI-Sinkhorn", ECML PKDD 2021.
 """
 
@@ -24,7 +24,7 @@ from album_app.solver.threads import one_thread
 from album_app.work import Stop
 
 AXES = 2
-"""Principal axes laid along one another by the start "axes"; a sheet of cells has two."""
+"""The number of principal axes that the start "axes" lays along each other; a sheet of cells has two."""
 
 
 def starting_logits(problem: Problem, start: str, seed: int) -> Array:
@@ -289,7 +289,7 @@ class LsmiSinkhorn(Settings):
         return state.change <= max(self.eta, state.resolution * state.norm)
 
     def solution(self, state: State, until: Rule | None = None) -> Solution:
-        """Line 6: the answer that a state holds. (The paper's index t - 1 is the state at rest; ours is the last.)"""
+        """Line 6: the answer of a state, whose index is t; the paper's, t - 1, differs by at most eta once settled."""
         transport, degenerate = state.transport, state.model.degenerate
         if not degenerate and transport.error > VISIBLE_ERROR:
             degenerate = StoredText(

@@ -51,7 +51,7 @@ SELECTION_SAMPLES = 1000
 """Unpaired samples of a side, drawn at random, on which candidates are compared; the final plans take all of them."""
 
 AVERAGED_PLANS, MOST_AVERAGED_PLANS = 4, 8
-"""The number of best candidates whose log plans are averaged, and up to how many if held-out pairs rank them equally.
+"""The number of best candidates whose log plans are averaged, and the most if held-out pairs rank several equally.
 
 This and the other numbers below were chosen on other seeds than those reported.
 """
@@ -69,8 +69,8 @@ PAIR_RIDGES = (1e-2, 1e-1)
 """Lambda in the self-trained regressions that start from the pairs instead of the plan."""
 
 COMBINED_FINISHES = 2
-"""The number of best ways to finish that are combined, along with all that held-out pairs rank equally: where these
-cannot decide, the majority does."""
+"""The number of best ways to finish that are combined; all that held-out pairs rank equally to the last one join
+them."""
 
 TEMPERATURES = np.geomspace(1e-3, 1e1, 17)
 """Candidates for the temperature, in units of the scores' standard deviation."""
@@ -258,12 +258,12 @@ def averaged(log_plans: Sequence[Matrix]) -> Matrix:
 
 
 def _leave(problem: Problem, start: Matrix, solvers: Sequence[TensorSinkhorn]) -> Matrix:
-    """The average of the plans as it is."""
+    """The average of the plans, unchanged."""
     return start
 
 
 def _again(problem: Problem, start: Matrix, solvers: Sequence[TensorSinkhorn]) -> Matrix:
-    """Every solver goes on from the plan that all of them agree on, without annealing; repeated."""
+    """Solve again, several times: every solver continues from the averaged plan, with its final epsilon and lambda."""
     states = [solver.init(problem) for solver in solvers]
     for _ in range(AGAIN_ROUNDS):
         plan = sinkhorn(start, sweeps=200, tolerance=1e-6).plan

@@ -20,10 +20,10 @@ from album_app.solver.density_ratio import Gaussian
 from album_app.solver.problem import Problem
 
 LOW_RANK_ENTRIES = 50_000
-"""A plan with at least this many entries gains from a low-rank factor of the kernel; below, the factor costs more."""
+"""For a plan with at least this many entries a low-rank factor of the kernel saves more time than it costs."""
 
-NEGLIGIBLE = 1e-6
-"""Singular values below this share of the largest one are lost in single precision."""
+NEGLIGIBLE_SINGULAR_VALUE = 1e-6
+"""Singular values below this share of the largest one are left out, because single precision does not show them."""
 
 
 class RatioModel(Protocol):
@@ -105,7 +105,7 @@ class PaperModel:
         seed: int,
         width: float = 1.0,
         roots: bool = False,
-        negligible: float = NEGLIGIBLE,
+        negligible: float = NEGLIGIBLE_SINGULAR_VALUE,
     ) -> PaperModel:
         """Draw the basis, set the widths by the median rule (times `width`), and sum over the samples once.
 
@@ -195,11 +195,11 @@ class PaperModel:
         return density_ratio.squared_loss_mi(alpha, self.H, self.mean_phi)
 
 
-def low_rank(L: Array, negligible: float = NEGLIGIBLE) -> tuple[Array, Array] | None:
+def low_rank(L: Array, negligible: float = NEGLIGIBLE_SINGULAR_VALUE) -> tuple[Array, Array] | None:
     """S (b, r) and U (r, n) in float32 with S U = L up to a negligible share; None where r would not be much below b.
 
-    Few features make smooth kernels of low rank: two, as of cells on a sheet, about a quarter of b = 200. Products
-    with L are where the time of large problems goes, and shrink as much.
+    A kernel of few features is smooth and has a low rank: with two features, such as the coordinates of cells, about a
+    quarter of b = 200. Products with L take most of the time of a large problem, and become cheaper by that factor.
     """
     xp = namespace(L)
     values, vectors = xp.linalg.eigh(L @ L.T)  # ascending
@@ -211,9 +211,9 @@ def draw_basis(problem: Problem, basis: int, seed: int) -> tuple[NDArray[np.int6
     """Rows of all x and of all y that form the basis: the pairs, and samples of either side coupled at random.
 
     Pairs fill at most half of the basis: without couples of strangers nothing pulls r down between the pairs, and the
-    hold-out error is far smaller with both kinds. No sample is drawn twice before its side is used up,
-    and b is clipped where the larger side ends. Each side draws by its own stream, keyed by its data: so exchanging
-    x and y exchanges the draws, and the order of the samples never leaks into the coupling.
+    hold-out error is far smaller with both kinds. No sample is drawn twice before all of its side were
+    drawn, and b is at most the size of the larger side. Each side has its own stream of random numbers, seeded by its
+    data: exchanging x and y exchanges the draws, and samples are not coupled because they have the same row number.
     """
     n = problem.n
     size = min(basis, n + max(problem.n_x, problem.n_y))
@@ -227,7 +227,7 @@ def draw_basis(problem: Problem, basis: int, seed: int) -> tuple[NDArray[np.int6
 
 
 def _draw(samples: Array, count: int, seed: int) -> NDArray[np.int64]:
-    """The numbers of `count` rows in random order: each row once before any comes again."""
+    """The numbers of `count` rows in random order; no row occurs twice before all have occurred once."""
     stream = np.random.default_rng([seed, zlib.crc32(to_host(samples).tobytes())])
     turns = -(-count // samples.shape[0])
     return np.concatenate([stream.permutation(samples.shape[0]) for _ in range(turns)])[:count]

@@ -22,8 +22,8 @@ from album_app.solver.arrays import (
     widen,
 )
 
-LARGEST = 1e100
-"""Numbers beyond this are refused: their squares would overflow."""
+LARGEST_NUMBER = 1e100
+"""Larger numbers are refused, because the squares of their sums could overflow."""
 
 FEWEST_PAIRS = 4
 """With fewer different pairs none is held out, and an estimate of SMI says little."""
@@ -229,13 +229,13 @@ def _weights(values: object, samples: Array, name: str) -> Array:
     weights = to_host(as_array(values, name))
     if weights.shape != (samples.shape[0],):
         raise InvalidInput(f"{name} must hold {samples.shape[0]} numbers, not be of shape {weights.shape}")
-    if not ((weights > 0.0) & (weights <= LARGEST)).all():
+    if not ((weights > 0.0) & (weights <= LARGEST_NUMBER)).all():
         raise InvalidInput(f"{name} must hold positive finite numbers; leave out samples that count for nothing")
     return to_namespace(weights, widen(samples[:1, :]))
 
 
 def _pairs_like(pairs: Array, samples: Array) -> Array:
-    """An empty list of pairs gets the shape (0, d); anything else is left to be judged."""
+    """An empty list of pairs gets the shape (0, d); anything else is returned as it is, for `samples_of` to check."""
     xp = namespace(samples)
     if 0 in pairs.shape and pairs.ndim < 3 and pairs.shape[0] == 0:
         return xp.zeros((0, samples.shape[1]), dtype=samples.dtype, device=device_of(samples))
@@ -260,7 +260,7 @@ def by_names(values: Any, columns: list[Any] | None, name: str) -> Any:
 
 
 def samples_of(array: Array, name: str, like: Array | None = None, of: str = "") -> Array:
-    """Samples as rows in floating point, with the features of others, or a sentence saying what cannot be used."""
+    """Samples as rows in floating point; InvalidInput where they are none, or lack the features of `like`."""
     xp = namespace(array)
     if array.ndim != 2:
         hint = ": give a single feature as values[:, None]" if array.ndim == 1 else ""
@@ -271,7 +271,7 @@ def samples_of(array: Array, name: str, like: Array | None = None, of: str = "")
         raise InvalidInput(f"{name} must hold real numbers, not {array.dtype}")
     if not xp.isdtype(array.dtype, "real floating"):
         array = xp.astype(array, xp.float64)
-    largest = min(LARGEST, float(xp.finfo(array.dtype).max))
+    largest = min(LARGEST_NUMBER, float(xp.finfo(array.dtype).max))
     bad = ~(xp.abs(array) <= largest)  # NaN compares false
     if xp.any(bad):
         rows, columns = xp.nonzero(bad)

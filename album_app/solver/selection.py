@@ -38,8 +38,8 @@ neighbours best. Widths are multiples of the one that the median rule gives. Fea
 SIGNIFICANCE = 0.01
 """The p-value below which the held-out pairs count as dependent."""
 
-SETTLED = 0.01
-"""Hold-out solves end once the plan moves by less than this share of the uniform plan's norm."""
+SETTLED_CHANGE = 0.01
+"""A solve without held-out pairs ends once the plan changes by less than this share of the uniform plan's norm."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class _Fold:
         as the paper writes it, it would be the noisier part of the error.
         """
         model = self.start.paper_model
-        quick = replace(setting, eta=max(setting.eta, SETTLED / sqrt(model.K.shape[1] * model.L.shape[1])))
+        quick = replace(setting, eta=max(setting.eta, SETTLED_CHANGE / sqrt(model.K.shape[1] * model.L.shape[1])))
         solution = quick.run(quick.adopt(self.start))
         alpha, xp = solution.alpha, namespace(solution.alpha)
         own = xp.sum(alpha[:, None] * self.K * self.L, axis=0)  # (m,)

@@ -1,7 +1,7 @@
 """Sinkhorn's algorithm for Eq. (6): log-stabilised by absorption, warm-started, in any precision.
 
-By hand and not POT's, whose import takes seconds and brings torch: this one runs inside Algorithm 1 on numpy or torch
-alike, in blocks of rows; the tests hold it against POT.
+Written by hand, because importing POT takes seconds and brings torch. This one runs inside Algorithm 1 on numpy as well
+as on torch, in blocks of rows; the tests compare it with POT's.
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,11 @@ import numpy as np
 
 from album_app.solver.arrays import Array, device_of, namespace, row_blocks, to_namespace
 
-FIRST_CHECK, RAREST_CHECK = 3, 12
-"""Sweeps between two looks at the marginals, doubling: a look costs as much as a sweep where arrays are small."""
+SWEEPS_TO_FIRST_CHECK, MOST_BETWEEN_CHECKS = 3, 12
+"""Sweeps before the marginals are checked first, and the most between two checks; in between their number doubles.
+
+A check of small arrays costs as much as a sweep.
+"""
 
 ABSORB_AT = 1e6
 """Scalings beyond this factor are absorbed into the potentials, long before float32 could overflow."""
@@ -53,7 +56,7 @@ def sinkhorn(
         marginals = tuple(xp.full((n,), 1.0 / n, dtype=logits.dtype, device=device_of(logits)) for n in logits.shape)
     row, column = (xp.astype(side, logits.dtype, copy=False) for side in marginals)
     f, g = potentials if potentials is not None else _log_sweep(logits, None, row, column)
-    with np.errstate(all="ignore"):  # overflow is looked for, and mended by a sweep in the log domain
+    with np.errstate(all="ignore"):  # an overflow is found by `_moderate`, and repaired by a sweep in the log domain
         return _iterate(logits, f, g, row, column, sweeps, tolerance)
 
 
@@ -62,16 +65,16 @@ def _iterate(logits: Array, f: Array, g: Array, row: Array, column: Array, sweep
     xp = namespace(logits)
     kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
     kernel_v = kernel @ v
-    done, error, period = 0, inf, FIRST_CHECK
+    done, error, period = 0, inf, SWEEPS_TO_FIRST_CHECK
     while done < sweeps and not error <= tolerance:
         for _ in range(min(period, sweeps - done)):
             u = row / kernel_v
             v = column / (u @ kernel)
             kernel_v = kernel @ v
             done += 1
-        period = min(2 * period, RAREST_CHECK)
+        period = min(2 * period, MOST_BETWEEN_CHECKS)
         error = float(xp.sum(xp.abs(u * kernel_v - row)))
-        if not _moderate(u, v):  # also where they are not numbers any more
+        if not _moderate(u, v):  # NaN is not moderate either
             f, g = _log_sweep(logits, g + xp.log(v) if _finite(v) else g, row, column)
             kernel, u, v = _absorb(logits, f, g), xp.ones_like(f), xp.ones_like(g)
             kernel_v = kernel @ v

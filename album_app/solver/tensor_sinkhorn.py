@@ -36,8 +36,8 @@ FIRST_EPSILON, FIRST_LAMBDA = 1.0, 1e-2
 HELD_ITERATIONS = 5
 """The last iterations, in which epsilon and lambda have their final values."""
 
-NEGLIGIBLE = 1e-10
-"""Directions whose variance is below this share of the largest one are left out: they consist of rounding errors."""
+NEGLIGIBLE_VARIANCE = 1e-10
+"""Directions whose variance is below this share of the largest one are left out: they hold only rounding errors."""
 
 EMBEDDINGS = ("gaussian", "standardised")
 """The features F and G: Gaussian kernels with the samples, or the samples' own features with unit variance."""
@@ -98,7 +98,7 @@ class Embedding:
         features = deviations @ whitening
         weighted = features if shares is None else features * shares[:, None]
         variances, vectors = xp.linalg.eigh(weighted.T @ features / (features.shape[0] if shares is None else 1.0))
-        kept = variances > max(float(variances[-1]) * NEGLIGIBLE, 1e-300)
+        kept = variances > max(float(variances[-1]) * NEGLIGIBLE_VARIANCE, 1e-300)
         if not bool(xp.any(kept)):
             return cls(kernel, roots, centre, xp.zeros_like(whitening[:, :1]), 0.0 * variances[-1:])
         variances, vectors = xp.flip(variances[kept])[:axes], xp.flip(vectors[:, kept], axis=1)[:, :axes]
@@ -126,7 +126,7 @@ def _inverse_root(gram: Array) -> Array:
     """R (b, r) with R R^T = gram^-1 on the directions that are not negligible."""
     xp = namespace(gram)
     values, vectors = xp.linalg.eigh(0.5 * (gram + gram.T))
-    kept = values > float(values[-1]) * NEGLIGIBLE
+    kept = values > float(values[-1]) * NEGLIGIBLE_VARIANCE
     return vectors[:, kept] / xp.sqrt(values[kept])
 
 

@@ -15,7 +15,7 @@ def one_thread(wanted: bool = True) -> AbstractContextManager[None]:
 
 
 class _Blas:
-    """The threads of the BLAS libraries, reduced to one while anybody, on any thread of ours, is inside `alone`."""
+    """The threads of the BLAS libraries, reduced to one while any thread of this program is inside `alone`."""
 
     def __init__(self) -> None:
         self._lock, self._inside = Lock(), 0
@@ -43,12 +43,14 @@ _blas = _Blas()
 
 
 def libraries() -> list[LibController]:
-    """The BLAS libraries loaded by now."""
+    """The BLAS libraries that are loaded at present."""
     return _loaded_with(len(sys.modules))
 
 
 @lru_cache(maxsize=1)
 def _loaded_with(modules: int) -> list[LibController]:
-    """The maths libraries loaded while `modules` modules are; finding them takes as long as a small problem's first
-    steps."""
+    """The loaded BLAS libraries, kept until the number of loaded `modules` changes.
+
+    Finding them takes as long as the first steps of a small problem.
+    """
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)

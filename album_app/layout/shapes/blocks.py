@@ -16,7 +16,7 @@ LARGEST_SIZE = 6
 
 @dataclass(frozen=True)
 class Variation:
-    """How much the sizes of photos vary, which of them are larger for that, and the grid before it grew for them."""
+    """How much the sizes of photos vary, which photos are larger because of that, and the grid before it grew."""
 
     amount: float = 0.0  # 0 to 1
     photos: frozenset[int] = frozenset()
@@ -94,7 +94,7 @@ def nearest_window(free: NDArray[np.bool_], size: int, target: tuple[float, floa
 
 
 def middles(shape: Shape, photo_at: Indices, sizes: Mapping[int, int]) -> dict[int, tuple[float, float]]:
-    """The middle of the cells that each large photo has on a sheet, as (row, column); else that of all cells.
+    """The middle of the cells that each large photo has on a sheet, as (row, column); without any, that of all cells.
 
     In a book only the cells on the page that has most of them count.
     """
@@ -135,7 +135,7 @@ def with_blocks_at(shape: Shape, photo_at: Indices, sizes: Mapping[int, int], pl
 def exchanged(
     shape: Shape, photo_at: Indices, sizes: Mapping[int, int], places: Mapping[int, Cell], photo: int, cell: Cell
 ) -> Indices | None:
-    """The photos of the cells after a photo on the sheet changed places with what is in a cell; None without room.
+    """The photos of the cells after a photo on the sheet changed places with the one in a cell; None without room.
 
     Large photos have their blocks at `places`. If one of the two is larger, its block moves to the window nearest to
     the other one's cell, and all photos from there go to the cells that it left.
@@ -166,7 +166,7 @@ def exchanged(
     left, entered = np.setdiff1d(origin, window), np.setdiff1d(window, origin)
     after[window] = large
     after[left] = photo_at[entered]
-    if large == other:  # the photo in the hand goes where it was dropped, or as near as it can
+    if large == other:  # the dropped photo goes to the cell it was dropped on, or as near as possible
         nearest = left[((shape.cells[left] - shape.cells[target]) ** 2).sum(axis=1).argmin()]
         after[left[left != nearest]] = photo_at[entered[entered != here]]
         after[nearest] = photo

@@ -28,9 +28,9 @@ Indices = NDArray[np.int64]
 Boxes = NDArray[np.float64]
 
 TOUCHING = 1e-6
-"""Frames touch if they are at most this far apart, in sheet units; it allows for rounding."""
+"""Frames touch if they are at most this far apart, in sheet units; it makes up for rounding errors."""
 LARGE_SIDE = 3.0
-"""Frames with a longer side than this, in sheet units, are compared with all others when neighbours are looked for."""
+"""Frames with a longer side than this, in sheet units, are compared with all other frames to find their neighbours."""
 Rect = tuple[float, float, float, float]
 """x, y, width, height."""
 
@@ -81,8 +81,8 @@ class Frames:
     def beyond(self, number: int, down: int, right: int) -> int:
         """The next frame in a direction, over gaps: `down` and `right` are -1, 0 or 1; itself where there is none.
 
-        Of the frames that lie straight ahead it is the nearest one; of equally near ones that which overlaps most.
-        Where nothing lies straight ahead, it is the nearest frame farther in that direction.
+        Of the frames straight ahead it is the nearest one; of equally near ones the one that overlaps most. Where there
+        is none, it is the nearest frame farther in that direction.
         """
         along, across = (1, 0) if down else (0, 1)
         sign, start, end = (down or right), self.boxes[:, :2], self.boxes[:, :2] + self.boxes[:, 2:]
@@ -184,7 +184,7 @@ def justified(frames: Frames, aspects: NDArray[np.floating], gap: float = 0.0, c
 def justified_within(
     frames: Frames, aspects: NDArray[np.floating], gap: float, caption: float, part: Indices, room: Boxes
 ) -> Boxes:
-    """The boxes of some frames as justified rows in the middle of a rectangle (x, y, width, height), as large as fits.
+    """The boxes of some frames as justified rows, as large as fits, in the middle of a rectangle (x, y, width, height).
 
     The rectangle includes a gap on its right and below.
     """
@@ -252,7 +252,7 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class SheetGeometry:
-    """Where the frames of a sheet lie in pixels: how large a cell is, the gaps between cells, and the margins around.
+    """Where the frames of a sheet lie in pixels, by the size of a cell, the gaps between cells and the margins.
 
     >>> from album_app.layout import rectangle
     >>> geometry = SheetGeometry(rectangle(2, 3).frames(), 90, 90, gap=10, left=20, top=20)

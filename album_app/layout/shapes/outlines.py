@@ -16,38 +16,62 @@ from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.sandbox import decode, opacity
 
 MAX_CELLS = 100_000
+"""The most cells of a sheet."""
+
 ASPECT = 1.25
-"""Columns by rows of a sheet for which nothing else was asked."""
-NEARLY = 1.15
-"""Factor: a sheet without empty cells may be this much wider or higher than was asked for."""
-HOLE = 0.04
-"""How far off the proportions, as a logarithm, a sheet may be to have an empty cell less, where none were asked for."""
+"""Columns divided by rows of a sheet whose proportions nobody chose."""
+
+ASPECT_TOLERANCE = 1.15
+"""Factor: a sheet without empty cells may be this much wider or higher than the proportions that were chosen."""
+
+EMPTY_CELL_COST = 0.04
+"""Where nobody chose proportions, one empty cell less is worth this deviation from `ASPECT`, as a logarithm."""
+
 Points = NDArray[np.floating[Any]]
 Level = Callable[[Points, Points], Points]
-"""A function of x and y, in cells, y upwards: cells with a low level belong to the figure first."""
+"""A function of x and y, in cells, y upwards: a figure consists of the cells with the lowest levels."""
 
-RING_HOLE = 0.5
-HEART_TURNS = 2048
+RING_HOLE_SHARE = 0.5
+"""The radius of a ring's hole, as a share of the ring's own radius."""
+
+HEART_POINTS = 2048
+"""The number of points by which the edge of a heart is drawn."""
+
 HEART_AREA = 180 * np.pi
+"""The area of the heart curve x = 16 sin^3 t, y = 13 cos t - 5 cos 2t - 2 cos 3t - cos 4t."""
+
 HEART_REACH = 17.0
-NUB = 4.0
-"""The cost of a single protruding cell, relative to cells that lie a little off the figure."""
-POINT_AT = (0.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)
-POINT_ROWS = 4
-NO_NOTCH, STUMP = 3.0, 2.0
-"""The cost of a heart without a notch, and of one whose lowest rows do not end in a point, in cells."""
-OUTSIDE = 1e6
-"""Added to the level of cells that are not to be taken."""
+"""The largest distance of this curve from its middle."""
+
+NUB_COST = 4.0
+"""The cost of a side of a round figure that ends in too few cells, in cells that lie off the figure by one."""
+
+HEART_SHIFTS = (0.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)
+"""Where the middle of a heart may lie between two rows of cells; the first of equally good ones is taken."""
+
+HEART_POINT_ROWS = 4
+"""The number of lowest rows of a heart that should form its point."""
+
+NO_NOTCH_COST = 3.0
+"""The cost of a heart without a notch, in cells."""
+
+BLUNT_COST = 2.0
+"""The factor of `_bluntness` in the cost of a heart: how far its lowest rows are from a point."""
+
+OUTSIDE_LEVEL = 1e6
+"""It is added to the level of cells that the figure must not have."""
+
 HEXAGON_SHIFT = 0.5
 """Every second row of a hexagon lies this share of a cell to the right, so that each cell touches six others."""
-MIRRORED = 8
-"""Symmetric outlines of a size that are looked at, the best ones first."""
+
+OUTLINES_COMPARED = 8
+"""The number of symmetric outlines of a size that are compared, those of the least levels."""
 
 
 def best_rectangle(wanted: int, aspect: float = ASPECT) -> tuple[int, int]:
-    """Rows and columns for at least the wanted number of cells: none or few empty, near columns / rows = aspect.
+    """Rows and columns for at least the wanted number of cells: few or none empty, near columns / rows = aspect.
 
-    Without empty cells a sheet may be up to twice as wide as high, or NEARLY times off an aspect that was asked for.
+    Without empty cells a sheet may be up to twice as wide as high, or off a chosen aspect by ASPECT_TOLERANCE.
     """
     if not (np.isfinite(aspect) and 0.01 <= aspect <= 100):
         raise UsageError(
@@ -59,14 +83,15 @@ def best_rectangle(wanted: int, aspect: float = ASPECT) -> tuple[int, int]:
     fits = rows * columns <= MAX_CELLS
     off = np.abs(np.log(columns / rows / aspect))
     free = aspect == ASPECT
-    full = (holes == 0) & (off <= np.log(2 / ASPECT if free else NEARLY) + 1e-9)
-    price = off + (3 / wanted + HOLE * free) * holes - full
+    full = (holes == 0) & (off <= np.log(2 / ASPECT if free else ASPECT_TOLERANCE) + 1e-9)
+    price = off + (3 / wanted + EMPTY_CELL_COST * free) * holes - full
     best = int(np.where(fits, price, np.inf).argmin())
     return int(rows[best]), int(columns[best])
 
 
 ASPECT_WEIGHT = 0.3
-"""What another aspect costs a rectangle that grows, by the logarithm of their ratio; empty cells cost their share."""
+"""The cost of a growing rectangle for another aspect is this times the logarithm of their ratio; empty cells cost their
+share."""
 
 
 def grown(rows: int, columns: int, count: int) -> tuple[int, int]:
@@ -91,14 +116,14 @@ def circle(count: int) -> Mask:
 
 def ring(count: int) -> Mask:
     """A disc with a hole in its middle."""
-    radius = np.sqrt(count / np.pi / (1 - RING_HOLE**2))
-    middle = radius * (1 + RING_HOLE) / 2
+    radius = np.sqrt(count / np.pi / (1 - RING_HOLE_SHARE**2))
+    middle = radius * (1 + RING_HOLE_SHARE) / 2
     return _mirrored(lambda x, y: np.abs(np.hypot(x, y) - middle), count, radius, upright=True)
 
 
 def heart(count: int) -> Mask:
-    """The level of a point is how far out it lies on its way from the middle to the edge."""
-    t = np.linspace(-np.pi, np.pi, HEART_TURNS)
+    """A heart; the level of a point is its distance from the middle, as a share of the edge's in that direction."""
+    t = np.linspace(-np.pi, np.pi, HEART_POINTS)
     x, y = 16 * np.sin(t) ** 3, 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
     order = np.argsort(np.arctan2(x, y))
     angles, edge = np.arctan2(x, y)[order], np.hypot(x, y)[order]
@@ -119,7 +144,7 @@ def _mirrored(level: Level, count: int, reach: float, upright: bool) -> Mask:
     `upright`: the figure is also mirrored top to bottom where that does not cost smoothness.
     """
     best_cost, best = np.inf, np.ones((1, count), dtype=bool)
-    downs = (0.0, 0.5, 0.25, 0.75) if upright else POINT_AT
+    downs = (0.0, 0.5, 0.25, 0.75) if upright else HEART_SHIFTS
     for (down, across), both in product(product(downs, (0.0, 0.5)), (True, False)):
         if both and (not upright or down not in (0.0, 0.5)):
             continue
@@ -129,26 +154,26 @@ def _mirrored(level: Level, count: int, reach: float, upright: bool) -> Mask:
             for mask in _cheapest(levels - edge + bounds, count, both):
                 cost = np.maximum(0, levels[mask] - edge).sum() + np.maximum(0, edge - levels[~mask]).sum()
                 cost += min(2.0, count / 30) * _roughness(mask) + (0.0 if both or not upright else 0.5)
-                cost += NUB * _nubs(mask, count) if upright else STUMP * _bluntness(mask)
+                cost += NUB_COST * _nubs(mask, count) if upright else BLUNT_COST * _bluntness(mask)
                 if cost < best_cost - 1e-9:
                     best_cost, best = cost, mask
     return trimmed(best)
 
 
 def _bounds(mask: Mask) -> Iterator[Points]:
-    """What is added to the levels to keep a figure as it is, and from its outermost rows, columns, or both."""
+    """What is added to the levels: nothing, or so much that the outermost rows, columns, or both are avoided."""
     rows, columns = ink_window(mask)
     for down, across in product((False, True), repeat=2):
         outside = np.zeros(mask.shape)
         if down:
-            outside[: rows.start + 1] = outside[rows.stop - 1 :] = OUTSIDE
+            outside[: rows.start + 1] = outside[rows.stop - 1 :] = OUTSIDE_LEVEL
         if across:
-            outside[:, : columns.start + 1] = outside[:, columns.stop - 1 :] = OUTSIDE
+            outside[:, : columns.start + 1] = outside[:, columns.stop - 1 :] = OUTSIDE_LEVEL
         yield outside
 
 
 def _nubs(mask: Mask, count: int) -> int:
-    """How many of the four sides of a round figure end in a row too short for its radius."""
+    """The number of sides of a round figure, out of four, whose outermost row is too short for its radius."""
     figure = trimmed(mask)
     least = (2 * np.sqrt(count / np.pi)) ** 0.5
     return int(sum(side.sum() < least for side in (figure[0], figure[-1], figure[:, 0], figure[:, -1])))
@@ -160,27 +185,27 @@ def _bluntness(mask: Mask) -> float:
     Each of the lowest rows is a cell shorter on either side, the last has one or two; the first one has a gap.
     """
     figure = trimmed(mask)
-    widths = figure.sum(axis=1)[-POINT_ROWS:]
+    widths = figure.sum(axis=1)[-HEART_POINT_ROWS:]
     steps = np.abs(-np.diff(widths) - 2) / 2
     no_notch = figure[0, figure.shape[1] // 2]
-    return float(steps.sum() + max(0, widths[-1] - 2) + NO_NOTCH * no_notch)
+    return float(steps.sum() + max(0, widths[-1] - 2) + NO_NOTCH_COST * no_notch)
 
 
 def _roughness(mask: Mask) -> int:
-    """How many cells stick out on their own, and how many are missing from within a straight edge."""
+    """The number of cells that protrude singly, plus the number of those missing from a straight edge."""
     padded = np.pad(mask, 1).astype(np.int64)
     around = padded[:-2, 1:-1] + padded[2:, 1:-1] + padded[1:-1, :-2] + padded[1:-1, 2:]
     return int((mask & (around < 2)).sum() + (~mask & (around > 2)).sum())
 
 
 def _centres(reach: float, shift: float) -> Points:
-    """Cell centres along one axis, as many on either side; `shift` 0 puts a centre on the axis, 0.5 an edge."""
+    """Cell centres along one axis, equally many on either side; `shift` 0 puts a centre on the axis, 0.5 an edge."""
     steps = int(np.ceil(reach)) + 3
     return np.arange(-steps, steps + (shift != 0.5)) + shift
 
 
 def _cheapest(levels: Points, count: int, both: bool) -> Iterator[Mask]:
-    """The sets of `count` cells that are their own mirror image, those with the least sums of levels."""
+    """The sets of `count` cells that equal their mirror images, by ascending sums of levels."""
     orbit = np.arange(levels.size).reshape(levels.shape)
     orbit = np.minimum(orbit, orbit[:, ::-1])
     if both:
@@ -191,7 +216,9 @@ def _cheapest(levels: Points, count: int, both: bool) -> Iterator[Mask]:
     by_size = {size: of[np.argsort(weight[of], kind="stable")] for size, of in by_size.items()}
     sums = {size: np.concatenate([[0.0], np.cumsum(weight[of])]) for size, of in by_size.items()}
     ways = _ways(count, {size: len(of) for size, of in by_size.items()})
-    for taken in sorted(ways, key=lambda taken: float(sum(sums[size][k] for size, k in taken.items())))[:MIRRORED]:
+    for taken in sorted(ways, key=lambda taken: float(sum(sums[size][k] for size, k in taken.items())))[
+        :OUTLINES_COMPARED
+    ]:
         chosen = np.zeros(len(first), dtype=bool)
         for size, k in taken.items():
             chosen[by_size[size][:k]] = True
@@ -225,7 +252,7 @@ def hexagon(count: int) -> Mask:
 
 
 def _rows(count: int, height: float, profile: Callable[[Points], Points], shift: float = 0.0) -> Mask:
-    """Stacked centred rows, as wide as the profile says at 0..1 of the height, together `count` cells.
+    """Centred rows with `count` cells in all, whose widths follow a profile: a function of 0..1, from top to bottom.
 
     Where every second row is shifted by half a cell, its width is even where those of the others are odd.
     """
@@ -259,12 +286,15 @@ def _apportion(wanted: Points, count: int, parity: NDArray[np.int64]) -> NDArray
     return widths
 
 
-LARGEST_SIDE = 1600
+MASK_PIXELS = 1600
+"""The longer side to which the picture of a mask is reduced."""
+
 HEIGHTS_TRIED = 7
+"""The number of heights, in cells, that are compared for a mask."""
 
 
 def mask_from_picture(path: str | os.PathLike[str], count: int, inverted: bool = False) -> Mask:
-    """The dark (or light) parts of a picture as exactly `count` cells, without empty rows or columns around them."""
+    """The dark (or light) parts of a picture as exactly `count` cells, without empty rows and columns around them."""
     dark = _darkness(path, inverted)
     dark = dark[ink_window(dark >= 0.5)]
     best = min(_grids(dark, count), key=lambda covered: abs(int((covered >= 0.5).sum()) - count))
@@ -290,9 +320,9 @@ def _grids(dark: Reals, count: int) -> list[Reals]:
 
 
 def _darkness(path: str | os.PathLike[str], inverted: bool) -> Reals:
-    """How dark (or light) each pixel is, 0..1; a picture with nothing dark but its own transparency counts by that."""
+    """How dark (or light) each pixel is, 0..1; in a partly transparent picture without dark parts, how opaque."""
     try:
-        dark = 1 - np.asarray(decode(path, (LARGEST_SIDE, LARGEST_SIDE)).convert("L")) / 255
+        dark = 1 - np.asarray(decode(path, (MASK_PIXELS, MASK_PIXELS)).convert("L")) / 255
         if (dark < 0.5).all():
             dark = _opacity(path)
     except Undecodable as fault:
@@ -308,6 +338,6 @@ def _darkness(path: str | os.PathLike[str], inverted: bool) -> Reals:
 
 
 def _opacity(path: str | os.PathLike[str]) -> NDArray[np.float64]:
-    """How opaque each pixel is where a picture is partly transparent, else nothing."""
-    opaque = opacity(path, (LARGEST_SIDE, LARGEST_SIDE)) / 255
+    """How opaque each pixel is, 0..1; a single 0 where nothing of the picture is transparent."""
+    opaque = opacity(path, (MASK_PIXELS, MASK_PIXELS)) / 255
     return opaque if opaque.size and opaque.min() < 0.5 else np.zeros((1, 1))

@@ -19,8 +19,7 @@ from album_app.layout.shapes.frames import Boxes, Frames, Indices
 GUTTER = 1
 """Empty cells between pages that stand side by side."""
 SPREAD_ASPECT = 1.5
-"""Width by height that all pages together are to have: about that of a window."""
-
+"""The width by height of all pages together, approximately: that of a window."""
 
 USUAL_GRIDS, MOST_USUAL_PAGES = ((2, 3), (3, 4), (4, 5), (5, 6), (6, 8)), 24
 """Rows and columns that pages begin with: the fewest photos on a page that keep the book at this many pages or less."""
@@ -28,15 +27,17 @@ SPARE_PAGES = 1.25
 """Factor: a book with chapters has this many times the pages that its photos would fill, so that chapters can end
 early."""
 LARGEST_STRETCH = 1.5
-"""Frames are at most this many times wider or higher than their photos, which loses a third of a photo. What a page
-cannot fill in this way stays free; with more, people lost their heads or feet on pages of one or two photos."""
+"""Factor: frames are at most this much wider or higher than their photos, so at most a third of a photo is cut off.
+What a page cannot fill in this way stays free; with larger factors, people lost their heads or feet on pages of one or
+two photos."""
 UNEVENNESS_WEIGHT = 0.15
-"""What uneven photos cost: the standard deviation of the logarithm of their areas, against the share of the page that
-is covered with whole photos. Chosen by looking at pages of 1 to 19 photos."""
-MOST_TRIED_WHOLLY = 5
-"""Up to this many photos all ways to divide them into rows are compared; for more, those into about equal rows."""
-TRIED_COUNTS = 2
-"""For more photos: numbers of rows that are tried on either side of the one that square frames would need."""
+"""The weight of unevenness, the standard deviation of the logarithm of the photos' areas, against the share of the page
+that is covered with whole photos. Chosen by looking at pages of 1 to 19 photos."""
+PHOTOS_FOR_ALL_DIVISIONS = 5
+"""Of up to this many photos all divisions into rows are compared; of more photos those into rows of about equal
+width."""
+ROW_COUNTS_TRIED = 2
+"""For more photos: by how many the compared numbers of rows are at most above or below that of square frames."""
 
 Sizes = tuple[float, ...]
 
@@ -69,7 +70,7 @@ class Pages:
 
     @property
     def reach(self) -> int:
-        """The widest neighbourhood: from a cell that far in all directions lies the whole page."""
+        """The radius of the widest neighbourhood: around any cell it contains the whole page."""
         return max(self.rows, self.columns) - 1
 
     @property
@@ -97,7 +98,7 @@ class Pages:
         return np.asarray(down // (self.rows + GUTTER) * self.across + over // (self.columns + GUTTER))
 
     def places(self, cells: Indices) -> Indices:
-        """Cells (k, 2) as they lie in one row of pages, any two of different pages farther apart than two of one."""
+        """Where cells (k, 2) lie if all pages stand in one row, farther apart than any two cells of a page."""
         page = self.page_of(cells)
         apart = self.columns + math.ceil(math.hypot(self.rows - 1, self.columns - 1))
         within = cells % (self.rows + GUTTER, self.columns + GUTTER)
@@ -105,7 +106,7 @@ class Pages:
 
 
 def pages_needed(photos: int, size: int, chapters: bool = False) -> int:
-    """How many pages of `size` cells the photos take, with some to spare where pages are chapters.
+    """The number of pages of `size` cells for the photos, with spare ones where pages are chapters.
 
     >>> pages_needed(40, 20), pages_needed(40, 20, chapters=True)
     (2, 3)
@@ -125,7 +126,7 @@ def usual_grid(photos: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Page:
-    """The room of a page in sheet units, with a gap on its right and below it, and what is around photos in it."""
+    """The size of a page in sheet units, including a gap on its right and below it; gap and caption of its photos."""
 
     width: float
     height: float
@@ -144,7 +145,7 @@ class Page:
 
 @dataclass(frozen=True)
 class _Turned:
-    """A page along whose `length` rows lie, or columns if it is turned, each photo with free space behind it."""
+    """A page with rows along its `length`; on a turned page these are columns. There is space behind each photo."""
 
     length: float
     depth: float
@@ -176,7 +177,7 @@ class _Turned:
         return found
 
     def score(self, aspects: Sizes, weights: Sizes, boxes: Sequence[tuple[float, float, float, float]]) -> float:
-        """How much of the page whole photos cover, less what uneven photos cost."""
+        """The share of the page that whole photos cover, less the cost of uneven photos."""
         shown, sizes = 0.0, []
         for aspect, weight, (_, _, width, height) in zip(aspects, weights, boxes, strict=True):
             width, height = max(1e-6, width - self.along), max(1e-6, height - self.across)
@@ -219,14 +220,14 @@ def filled_page(page: Page, rowwise: Sizes, columnwise: Sizes, weights: tuple[Si
 def _divisions(way: _Turned, aspects: Sizes) -> Iterator[tuple[int, ...]]:
     """Ways to divide photos into rows, by the number of photos in each."""
     count = len(aspects)
-    if count <= MOST_TRIED_WHOLLY:
+    if count <= PHOTOS_FOR_ALL_DIVISIONS:
         for cuts in range(1 << count - 1):
             ends = [place + 1 for place in range(count - 1) if cuts >> place & 1]
             yield tuple(np.diff([0, *ends, count]).tolist())
         return
     sums = np.cumsum(aspects)
     usual = round(math.sqrt(sums[-1] * way.depth / max(1e-9, way.length)))
-    for rows in range(max(1, usual - TRIED_COUNTS), min(count, usual + TRIED_COUNTS) + 1):
+    for rows in range(max(1, usual - ROW_COUNTS_TRIED), min(count, usual + ROW_COUNTS_TRIED) + 1):
         ends = np.searchsorted(sums - np.array(aspects) / 2, sums[-1] * np.arange(1, rows) / rows)
         groups = np.diff([0, *ends.tolist(), count])
         if (groups > 0).all():

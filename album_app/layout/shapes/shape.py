@@ -18,12 +18,14 @@ from album_app.layout.shapes.frames import Frames, justified, justified_within, 
 from album_app.layout.shapes.lettering.ink import Mask
 from album_app.layout.shapes.pages import Pages, pages_needed
 
-PAGE = (4, 5)
-"""Rows and columns of a book's pages where neither they nor the number of pages were asked for."""
+USUAL_PAGE = (4, 5)
+"""Rows and columns of a book's pages where neither these nor the number of pages were chosen."""
 
 USUAL_ASPECT = 4 / 3
 """Width by height of a photo whose proportions are not known."""
+
 AXES = np.eye(2), np.eye(2)[::-1]
+"""The matrices that keep rows and columns, or exchange them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +40,8 @@ class Shape:
     mask: NDArray[np.bool_]  # (rows, columns), read-only
     name: str
     centres: tuple[Cell, ...] = ()
-    remark: str = ""  # what is to be said of how it came out
-    readable_from: int = 0  # cells that hard-to-read letters would need, 0 where they are readable
+    remark: str = ""  # a sentence for the user about it
+    readable_from: int = 0  # the number of cells from which its letters are readable; 0 where they are
     pages: Pages | None = None  # of a book; the mask is theirs
     shift: float = 0.0  # every second row lies this share of a cell farther to the right, as in a hexagon
     is_justified: bool = False  # rows of whole photos: the photos' proportions give the frames
@@ -67,7 +69,7 @@ class Shape:
 
     @property
     def extent(self) -> tuple[float, float]:
-        """Height and width of the sheet in cells, those included by which rows are shifted."""
+        """Height and width of the sheet in cells, including the shift of rows."""
         return self._units.height, self._units.width
 
     @cached_property
@@ -76,7 +78,7 @@ class Shape:
 
     @property
     def needs_aspects(self) -> bool:
-        """Whether the photos' proportions give frames."""
+        """Whether frames depend on the photos' proportions."""
         return self.is_justified or self.fills_pages
 
     def frames(self, gap: float = 0.0, caption: float = 0.0) -> Frames:
@@ -106,18 +108,18 @@ class Shape:
 
     @cached_property
     def entries(self) -> NDArray[np.int64]:
-        """The cells in an array for sums over rows and columns: pages far apart, rows unshifted: (count, 2)."""
+        """Where cells lie in an array for sums over neighbourhoods, (count, 2): pages far apart, rows not shifted."""
         return self.cells if self.pages is None else _frozen(self.pages.places(self.cells))
 
     @cached_property
     def places(self) -> NDArray[Any]:
-        """Where cells lie as far as nearness counts: as they are seen, but pages far apart: (count, 2)."""
+        """Where cells lie when their distances count: (count, 2), as they are seen, but with pages far apart."""
         return _frozen(self.positions(self.entries))
 
     def positions(self, cells: ArrayLike) -> NDArray[Any]:
         """Where cells lie, as (row, column) with shifted columns: (k, 2), of one cell (2,).
 
-        A point between two rows goes with the nearer one.
+        A point between two rows is shifted with the nearer row.
         """
         found = np.asarray(cells)
         if not self.shift:
@@ -137,7 +139,7 @@ class Shape:
 
     @property
     def together(self) -> int:
-        """How many cells lie together on the sheet, or on each page."""
+        """The number of cells of the sheet, or of one page."""
         return self.count if self.pages is None else self.pages.size
 
     @cached_property
@@ -249,12 +251,12 @@ class Kind:
 
     title: str
     build: Callable[[ShapeSpec, int], Shape]
-    asks: str = "cells"  # aspect, size, pages, text, mask, or nothing but how many cells
+    asks: str = "cells"  # what the user gives: aspect, size, pages, text, mask, or only the number of cells
     shift: float = 0.0  # of every second row, a share of a cell
 
 
 def build_shape(spec: ShapeSpec, photos: int) -> Shape:
-    """The shape that a spec means for a number of photos; of more than MAX_CELLS some will be left out.
+    """The shape that a spec means for a number of photos; above MAX_CELLS, some photos will be left out.
 
     >>> [build_shape(ShapeSpec(), photos).name for photos in (60, 320, 1000)]  # no empty cells where that can be
     ['6x10', '16x20', '25x40']
@@ -327,7 +329,7 @@ def _check(complaint: str, rows: int, columns: int, pages: int = 1) -> None:
 def _book(spec: ShapeSpec, wanted: int) -> Shape:
     rows, columns = spec.rows, spec.columns
     if not rows or not columns:
-        rows, columns = outlines.best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else PAGE
+        rows, columns = outlines.best_rectangle(-(-wanted // spec.pages), spec.aspect) if spec.pages else USUAL_PAGE
     shape = book(spec.pages or pages_needed(wanted, rows * columns, spec.chapters), rows, columns)
     return replace(shape, is_justified=spec.justified, fills_pages=spec.fill_pages)
 
@@ -376,18 +378,23 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
 
 Counts = NDArray[np.int64]
 LeftOver = Callable[[Counts, Counts], NDArray[np.float64]]
-"""The share of an area that sheets of these rows and columns leave uncovered."""
+"""A function that gives the share of an area that sheets of these rows and columns leave unused."""
 
 MOST_LEFT_OVER = 0.1
-AREA_WEIGHT = 1.5  # of the unused area, relative to photos left out
-LEAST_SHARE = 0.5  # of the photos
+"""A sheet may leave this share of the area unused, if any sheet uses more."""
+
+UNUSED_AREA_WEIGHT = 1.5
+"""The weight of the share of unused area against the share of photos that are left out."""
+
+LEAST_PHOTOS_SHARE = 0.5
+"""The least share of the photos that a sheet has cells for."""
 
 
 def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
     """The rows and columns for at most `photos` photos that leave the least area unused and the fewest photos out."""
     rows, columns = _sheets(min(photos, outlines.MAX_CELLS))
     uncovered = left_over(rows, columns)
-    cost = AREA_WEIGHT * uncovered + 1 - rows * columns / photos
+    cost = UNUSED_AREA_WEIGHT * uncovered + 1 - rows * columns / photos
     best = int(np.where(uncovered <= MOST_LEFT_OVER, cost, 2 + uncovered).argmin())
     return int(rows[best]), int(columns[best])
 
@@ -396,7 +403,7 @@ def _sheets(photos: int) -> tuple[Counts, Counts]:
     """Every full sheet for more than half of the photos and no more than all."""
     rows = np.arange(1, photos + 1)
     most = photos // rows
-    least = np.maximum(1, np.ceil(LEAST_SHARE * photos / rows).astype(np.int64))
+    least = np.maximum(1, np.ceil(LEAST_PHOTOS_SHARE * photos / rows).astype(np.int64))
     count = np.maximum(0, most - least + 1)
     first = np.repeat(np.cumsum(count) - count, count)
     return np.repeat(rows, count), np.repeat(least, count) + np.arange(count.sum()) - first
@@ -410,7 +417,7 @@ def grid_instead(shape: Shape, photos: int) -> Cell:
 
 
 def nameable() -> list[str]:
-    """The kinds that need no more than their name."""
+    """The kinds of shape that are chosen by their name alone."""
     return [name for name, kind in KINDS.items() if kind.asks in ("aspect", "cells")]
 
 

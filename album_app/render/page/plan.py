@@ -11,7 +11,7 @@ from album_app.errors import UsageError
 from album_app.language import tr
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.frames import Rect, SheetGeometry
-from album_app.layout.shapes.shape import KINDS, PAGE, Cell, Counts, Shape, ShapeSpec, filling_rectangle
+from album_app.layout.shapes.shape import KINDS, USUAL_PAGE, Cell, Counts, Shape, ShapeSpec, filling_rectangle
 from album_app.render.page.settings import MM_PER_INCH, Paper, RenderSettings, parse_paper
 
 # Lengths where the settings give none.
@@ -112,7 +112,7 @@ def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> Sha
         room = Room.on(parse_paper(settings.paper).lying(settings.landscape), settings)
         return replace(spec, aspect=round(room.across / room.down * (1 + room.caption), 3))
     if spec.kind == "pages":
-        page = -(-photos // spec.pages) if spec.pages else math.prod(PAGE)
+        page = -(-photos // spec.pages) if spec.pages else math.prod(USUAL_PAGE)
         filling = spec_for_paper(page, replace(settings, title=""))
         return replace(spec, rows=filling.rows, columns=filling.columns)
     chosen = min(photos, spec.rows * spec.columns) if KINDS[spec.kind].asks == "size" else spec.cells
