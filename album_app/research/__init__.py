@@ -1,4 +1,4 @@
-"""Everything that judges the program instead of being part of it. No other folder imports this one.
+"""Everything that evaluates the program and is not part of it. No other folder imports this one.
 
 - commands: `album-app experiment`, `bench` and `train`; the command line finds them by name
 - experiments: the paper's figures, over one runner

@@ -1,5 +1,4 @@
-"""Measures books: how alike the photos of a page are, compared with equal k-means, FLAS cut into pages, and a random
-deal.
+"""Measures how alike the photos of a page are, compared with equal k-means, FLAS cut into pages, and a random deal.
 
 Likeness is the mean distance between photos of one page by that between all photos: lower is more alike. Settings were
 chosen on other albums with other seeds.
@@ -25,13 +24,15 @@ from album_app.research.experiments.peers import Features, Sheet, flas, ours, sh
 from album_app.research.experiments.study import Request
 
 PAGES, ROWS, COLUMNS = 16, 4, 5
-ACROSS = 4
+PAGES_ACROSS = 4
+"""Pages side by side on the sheet that is cut into pages."""
 STARTS = 10
-"""Starts of k-means; the best end counts."""
+"""Starts of k-means; the best result counts."""
 BAR = "k-means, equal sizes"
+"""The method that ours must reach."""
 
 Dealer = Callable[[Features, Shape, int], Sheet]
-"""Features (n, d), a book of n cells and a seed to a sheet of it."""
+"""Makes a sheet from features (n, d), a book of n cells and a seed."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def compare(folder: Path | None, features: str, seeds: int) -> None:
-    """The table of all methods on one album."""
+    """Print the table of all methods on one album."""
     x = colour_material(Request(seeds, data={} if folder is None else {"photos": folder}), features).features
     shape, album = book(PAGES, ROWS, COLUMNS), folder.name if folder else "sample album"
     if len(x) != shape.count:
@@ -73,7 +74,7 @@ def _ours(features: Features, shape: Shape, seed: int) -> Sheet:
 
 
 def equal_k_means(features: Features, shape: Shape, seed: int) -> Sheet:
-    """Lloyd's algorithm with an assignment to equally many places a centre; within pages photos lie as they come."""
+    """Lloyd's algorithm with equally many photos per centre; within a page photos keep their order."""
     x, begun, rng = np.asarray(features, np.float64), time.perf_counter(), np.random.default_rng(seed)
     ends = [_one_k_means(x, rng) for _ in range(STARTS)]
     page = min(ends, key=lambda end: end[0])[1]
@@ -83,7 +84,7 @@ def equal_k_means(features: Features, shape: Shape, seed: int) -> Sheet:
 
 
 def _one_k_means(x: Features, rng: np.random.Generator) -> tuple[float, Indices]:
-    """From one start (k-means++): the sum of squares that is left, and the page of each photo."""
+    """The remaining sum of squares and the page of each photo, from one start by k-means++."""
     from scipy.optimize import linear_sum_assignment
 
     chosen = [int(rng.integers(len(x)))]
@@ -102,9 +103,9 @@ def _one_k_means(x: Features, rng: np.random.Generator) -> tuple[float, Indices]
 
 def _flas_cut(features: Features, shape: Shape, seed: int) -> Sheet:
     """One sheet by FLAS 0.99, cut into pages."""
-    whole = rectangle(PAGES // ACROSS * ROWS, ACROSS * COLUMNS)
+    whole = rectangle(PAGES // PAGES_ACROSS * ROWS, PAGES_ACROSS * COLUMNS)
     sheet = flas(features, whole, Pins(), seed, 0.99)
-    pages = whole.cells[:, 0] // ROWS * ACROSS + whole.cells[:, 1] // COLUMNS
+    pages = whole.cells[:, 0] // ROWS * PAGES_ACROSS + whole.cells[:, 1] // COLUMNS
     photo_at = np.empty(shape.count, np.int64)
     photo_at[shape.reading] = sheet.photo_at[np.argsort(pages, kind="stable")]
     return Sheet(photo_at, sheet.seconds)

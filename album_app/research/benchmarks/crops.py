@@ -2,7 +2,7 @@
 
 The faces to keep are looked for in all photos themselves; crops know those that the program finds, which searches
 thumbnails first and then only the photos in which there may be a face. The scores of that search were chosen on 320
-Flickr photos, 1,000 ImageNet samples and 320 Caltech photos; other albums are reports.
+Flickr photos, 1,000 ImageNet samples and 320 Caltech photos; figures of other albums show what they do there.
 """
 
 import argparse
@@ -22,15 +22,16 @@ from album_app.research.benchmarks import Goal
 
 FRAME_ASPECTS = {"1:1": 1.0, "4:3": 4 / 3, "3:4": 3 / 4, "2:1": 2.0, "16:9": 16 / 9}
 REFERENCE_SCORE = 0.7
-"""How sure of a face the network must be, from 0 to 1, for a crop to be judged by it."""
+"""Score from 0 to 1 that a face must have for crops to be judged by it."""
 MOST_CUT_SHARE = 0.01
+"""The goal for the share of faces that are cut."""
 TOLERANCE = 0.001
-"""Share of a photo that a face may exceed a crop by: less than a pixel of what was searched."""
+"""By how much a face may exceed a crop, as a share of the photo: less than a pixel of the searched picture."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """How many of the faces that could be kept were cut."""
+    """How many faces were cut of those that could have been kept."""
 
     cut: int = 0
     faces: int = 0
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(folder: Path) -> list[Goal]:
-    """The table of one album, printed, and what is promised of it."""
+    """Print the table of one album; its goals."""
     with tempfile.TemporaryDirectory() as place:
         with Cache.open(Path(place)) as cache:
             photos = scan(folder, cache=cache, decode_for=math.inf).photos
@@ -89,13 +90,13 @@ def measure(folder: Path) -> list[Goal]:
 
 
 def _seconds_of_helpers() -> float:
-    """The processor time of the processes that were started here and have ended."""
+    """The processor seconds of all child processes that have ended."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def cut_faces(part: Box, faces: Sequence[Box]) -> Cut:
-    """How many faces a crop cuts of those that a crop of its size can hold together, taken from the largest on."""
+    """How many faces a crop cuts of those that a crop of its size can hold together; larger faces come first."""
     held: list[Box] = []
     for face in faces:
         if all(_extent([*held, face], axis) <= part[axis + 2] - part[axis] + TOLERANCE for axis in (0, 1)):

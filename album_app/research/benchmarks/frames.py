@@ -28,13 +28,15 @@ from album_app.research.benchmarks.layout_calm import fresh_seeds
 from album_app.solver.threads import one_thread
 
 LARGE_PHOTOS, LARGEST_PHOTOS = 6, 4
-"""Photos of 2 x 2 cells on one sheet, and of 3 x 3 cells on another one."""
+"""Numbers of photos that cover 2 x 2 cells on one sheet, and 3 x 3 cells on another."""
 MOST_LOST = {2: 0.009, 3: 0.009}
-"""DPQ16 that these may cost."""
+"""Goals for the loss of DPQ16 by these photos."""
 MOST_UNEVEN, MOST_LOST_BY_ROWS = 0.04, 0.005
+"""Goals for rows: the standard deviation of their heights divided by the mean, and the loss of DPQ16."""
 VARIATION = 0.5
+"""How much sizes vary, from 0 to 1."""
 SMALL_ALBUMS, DRAWS_PER_SEED = (24, 30, 40), 4
-"""Photos that are drawn from an album, and how often for each seed."""
+"""Sizes of small albums drawn from an album, and how many are drawn for each seed."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(folder: Path, features: str, seeds: range) -> Iterator[Goal]:
-    """What is promised of one album: the mean over sheets, with the worst one."""
+    """The goals of one album: means over sheets, with the worst sheet."""
     with Cache.open() as cache:
         album = scan(folder, cache=cache)
         x = album_features(album.photos, features, cache)
@@ -78,7 +80,7 @@ def measure(folder: Path, features: str, seeds: range) -> Iterator[Goal]:
 
 
 def _rows(where: str, albums: Sequence[_Sheets]) -> Iterator[Goal]:
-    """How even rows of whole photos are, and what they cost: over the sheets of all albums."""
+    """How even rows of whole photos are, and what they cost, over the sheets of all albums."""
     uneven = [found for sheets in albums for found in sheets.unevenness()]
     yield _goal(f"{where}: std / mean of the heights of rows", uneven, MOST_UNEVEN)
     lost = [found for sheets in albums for found in sheets.lost_by_rows("quick")]
@@ -96,11 +98,11 @@ class _Sheets:
         self._known: dict[tuple[int, int, str, str], Layout] = {}
 
     def lost(self, plain: Shape, shape: Shape, sizes: dict[int, int], count: int) -> list[float]:
-        """How much lower DPQ16 is than on a plain sheet of the same photos: those of the first `count` photos."""
+        """How much lower DPQ16 of the first `count` photos is on `shape` than on the plain shape, for each seed."""
         return [self._dpq16(plain, {}, count, seed) - self._dpq16(shape, sizes, count, seed) for seed in self._seeds]
 
     def lost_by_rows(self, effort: str) -> list[float]:
-        """How much lower DPQ16 is in even rows than on a plain sheet of this effort with the same cells."""
+        """How much lower DPQ16 is in even rows than on a plain sheet of this effort with these cells, for each seed."""
         count, plain = self._rows.count, replace(self._rows, is_justified=False)
         return [
             self._dpq16(plain, {}, count, seed, effort) - self._dpq16(self._rows, {}, count, seed)
@@ -108,7 +110,7 @@ class _Sheets:
         ]
 
     def unevenness(self) -> list[float]:
-        """The standard deviation of the heights of justified rows by their mean."""
+        """The standard deviation of the heights of justified rows divided by their mean, for each seed."""
         found = []
         for seed in self._seeds:
             frames = self._sheet(self._rows, {}, self._rows.count, seed).frames()
@@ -129,7 +131,7 @@ class _Sheets:
 
 
 def _evenly(photos: int, count: int) -> list[int]:
-    """`count` photos, evenly spaced in the album."""
+    """`count` photos, evenly spaced in an album of `photos`."""
     places: list[int] = np.linspace(0, photos - 1, count + 2).round().astype(int)[1:-1].tolist()
     return places
 

@@ -32,10 +32,11 @@ from album_app.state_files import read_state
 from album_app.work import batches_of, in_threads
 
 CUTS = 50
-SCRAMBLED = 200
-FLIPS = 12
-SCANS = 20_000
-FRAMES = 1000
+"""Lengths at which each whole file is cut off."""
+SCRAMBLED, FLIPS = 200, 12
+"""Damaged copies of each whole file, and the bytes that are changed in each."""
+SCANS, FRAMES = 20_000, 1000
+"""Scans of a progressive JPEG, and frames of an animation."""
 MASK_CELLS = 60
 MASK_SUFFIXES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 
@@ -59,7 +60,7 @@ _SAVED: dict[str, dict[str, object]] = {
 
 
 def make_corpus(folder: Path) -> None:
-    """Write all of it, the same every time."""
+    """Write all files; they are identical in every run."""
     whole = dict(_whole())
     for makers in (_cut(whole), _scrambled(whole), _liars(whole), _loops(whole), _bombs(), _shapes(), _odd(whole)):
         for name, content in makers:
@@ -108,7 +109,7 @@ def _scrambled(whole: dict[str, bytes]) -> Files:
 
 
 def _liars(whole: dict[str, bytes]) -> Files:
-    """Headers that promise more than is there, and more than anybody wants."""
+    """Headers that claim far larger pictures than the files hold."""
     for side in (9_999, 30_000, 65_000):
         yield f"promise-{side}.png", _png(side, side, 8, 2, b"")
         yield f"promise-{side}.gif", whole["gif"][:6] + struct.pack("<HH", side, side) + whole["gif"][10:]
@@ -160,7 +161,7 @@ def _shapes() -> Files:
 
 
 def _odd(whole: dict[str, bytes]) -> Files:
-    """Profiles, metadata and names that are not what they should be."""
+    """Invalid profiles, metadata and names."""
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     rng = np.random.default_rng(0)
     for i in range(50):
@@ -205,7 +206,7 @@ def _png(
 
 
 def _flat(side: int) -> bytes:
-    """A PNG of one colour, one bit a pixel, all of it there."""
+    """A complete PNG of one colour with one bit per pixel."""
     return _png(side, side, 1, 0, bytes((side // 8 + 1) * side))
 
 
@@ -216,8 +217,9 @@ def _tiff(tags: dict[int, int], following: int = 0) -> bytes:
 
 FILES_AT_ONCE = 16
 SLOWEST = 5
-PROCESS_ITSELF = 80 << 20
-"""What a decoding process takes before it has seen a file."""
+"""The slowest files, which are listed."""
+EMPTY_PROCESS_BYTES = 80 << 20
+"""Memory of a decoding process before it has read a file."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -227,7 +229,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 @dataclass
 class Tally:
-    """What became of the files so far."""
+    """The outcomes of the files so far."""
 
     shown: int = 0
     damaged: int = 0
@@ -260,7 +262,7 @@ def run(arguments: argparse.Namespace) -> int:
         Goal("files that were neither shown nor given a reason", tried - tally.shown - tally.reasons.total(), most=0),
         Goal("files that ended a decoder's process", tally.reasons[MAKES_FAIL], most=0),
         Goal("seconds of the slowest, by the clock on the wall", max(tally.seconds.values(), default=0.0)),
-        Goal("MB of memory at most", _peak() / 1e6, most=(MOST_MEMORY + PROCESS_ITSELF) / 1e6),
+        Goal("MB of memory at most", _peak() / 1e6, most=(MOST_MEMORY + EMPTY_PROCESS_BYTES) / 1e6),
     ]
     for goal in goals:
         print(goal)
@@ -268,7 +270,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _try_all(folders: Sequence[Path]) -> tuple[Tally, int]:
-    """Read everything there is in folders, as opening them does."""
+    """Read everything in folders, as opening them does; the outcomes, and the number of files."""
     tally, paths, tried = Tally(), [], 0
     for item in Walk(folders, True, None):
         tried += 1
@@ -293,7 +295,7 @@ def _try_all(folders: Sequence[Path]) -> tuple[Tally, int]:
 
 
 def _named(folders: Sequence[Path], suffixes: Sequence[str]) -> list[Path]:
-    """The files in folders whose names end so."""
+    """The files in folders that have one of these suffixes."""
     found = (path for folder in folders for path in sorted(folder.rglob("*")))
     return [path for path in found if path.name.lower().endswith(tuple(suffixes))]
 
@@ -308,14 +310,14 @@ def _made_fonts(folder: Path) -> Iterator[Path]:
 
 
 def _try_fonts(paths: Sequence[Path]) -> tuple[int, int]:
-    """Read fonts, as choosing one does; how many were read, and how many were refused."""
+    """Read fonts, as choosing one does; the numbers of those that were read and refused."""
     found = list(font_facts([(str(path), 0) for path in paths]))
     refused = sum(isinstance(facts, Undecodable) for facts in found)
     return len(found) - refused, refused
 
 
 def _try_masks(paths: Sequence[Path]) -> tuple[int, int]:
-    """Read pictures as masks; how many were read, and how many were refused."""
+    """Read pictures as masks; the numbers of those that were read and refused."""
     refused = 0
     for path in paths:
         try:
@@ -326,7 +328,7 @@ def _try_masks(paths: Sequence[Path]) -> tuple[int, int]:
 
 
 def _made_states(folder: Path) -> Iterator[Path]:
-    """Write damaged notes of the program."""
+    """Write damaged state files."""
     sound = json.dumps([{"paths": ["/trip"], "title": "Trip", "photos": 3, "opened": 1.5}]).encode()
     nested = {"deep": b"[" * 100_000, "large": b"1e999", "long": b"9" * 5000, "none": b""}
     for name, content in (*_cut({"json": sound}), *_scrambled({"json": sound}), *nested.items()):
@@ -335,7 +337,7 @@ def _made_states(folder: Path) -> Iterator[Path]:
 
 
 def _try_state_files(paths: Sequence[Path]) -> tuple[int, int]:
-    """Read notes of the program; how many were read, and how many were refused."""
+    """Read state files; the numbers of those that were read and refused."""
     refused = sum(read_state(path) is None for path in paths)
     return len(paths) - refused, refused
 
@@ -351,6 +353,6 @@ def _print(tally: Tally, tried: int) -> None:
 
 
 def _peak() -> float:
-    """The most memory that any of the decoding processes took, in bytes."""
+    """The most memory that a decoding process took, in bytes."""
     end_idle()
     return children_peak_bytes()

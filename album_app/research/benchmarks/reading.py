@@ -1,7 +1,7 @@
 """Measures where the time of reading a photo goes, at several sizes: milliseconds of the processor, median of rounds.
 
-The photos are made of one picture of the sample album, as cameras save them. "bare Pillow" opens, drafts, shrinks and
-saves a thumbnail and does nothing else; "preview" is what the first sheet of an album is made of.
+The photos are made of one picture of the sample album, as cameras save them. "bare Pillow" only opens,
+drafts, shrinks and saves a thumbnail; "preview" is the picture from which the first sheet of an album is made.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _steps(path: Path) -> dict[str, Work]:
-    """What reading a photo consists of, each step on its own."""
+    """The steps of reading a photo, each on its own."""
     thumbnail = _decoded(path)
     return {
         "bare Pillow": lambda: _bare(path),
@@ -86,7 +86,7 @@ def _load(image: ImageFile.ImageFile) -> str:
 
 
 def _timed(work: Work, rounds: int) -> float:
-    """Milliseconds of the processor, the median of several rounds."""
+    """Processor milliseconds, the median of several rounds."""
     work()
     times = []
     for _ in range(rounds):

@@ -1,6 +1,6 @@
-"""Measures LSMI-Sinkhorn: against the same algorithm on POT's Sinkhorn, against Gromov-Wasserstein, and as it grows.
+"""Measures LSMI-Sinkhorn against the algorithm on POT's Sinkhorn and against Gromov-Wasserstein, and how it scales.
 
-Ratios are between runs of this very call; seconds alone say little on a busy machine.
+Ratios compare runs of one call; seconds alone say little on a busy machine.
 """
 
 import argparse
@@ -22,10 +22,11 @@ from album_app.solver.minibatch import solve_in_batches
 from album_app.solver.model import PaperModel
 from album_app.solver.threads import one_thread
 
-GROWTH = (500, 1000, 2000, 4000, 8000)
+GROWTH_SIZES = (500, 1000, 2000, 4000, 8000)
 LARGEST = 10_000
+"""Samples of the largest problem that is solved whole."""
 SWEEPS, TOLERANCE, ETA = 1000, 1e-5, 1e-6
-"""The stopping rule of both: sweeps in an iteration, error of the marginals, change of the plan."""
+"""The stopping rule of both solvers: sweeps per iteration, error of the marginals, change of the transport plan."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def album(rows: int = 16, columns: int = 20, features: int = 192, pins: int = 4) -> Problem:
-    """An album's problem: smooth features of photos, coordinates of cells, the corners pinned."""
+    """A problem like that of an album: smooth features of photos, coordinates of cells, and pinned corners."""
     rng = np.random.default_rng(0)
     cells = np.stack(np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij"), -1).reshape(-1, 2) / columns
     waves = rng.standard_normal((2, features)) * 3
@@ -60,7 +61,7 @@ def album(rows: int = 16, columns: int = 20, features: int = 192, pins: int = 4)
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
-    """The time of a piece of work in the least disturbed of some rounds."""
+    """The seconds of some work in the fastest of some rounds."""
     times = []
     for _ in range(rounds):
         start = time.perf_counter()
@@ -70,7 +71,7 @@ def seconds(work: Callable[[], object], rounds: int) -> float:
 
 
 def on_pot(problem: Problem, solver: LsmiSinkhorn) -> float:
-    """Algorithm 1 with POT's stabilised Sinkhorn, float64, every transport from scratch; the SMI."""
+    """The SMI by Algorithm 1 with POT's stabilised Sinkhorn in float64, each transport solved from scratch."""
     import ot
 
     model = PaperModel.of(problem, solver.basis, solver.seed)
@@ -82,7 +83,7 @@ def on_pot(problem: Problem, solver: LsmiSinkhorn) -> float:
         alpha = density_ratio.fit(factor, h)
         before, cost = plan, -(1 - solver.beta) * model.cost(alpha)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it may stop at its sweeps, as ours may
+            warnings.simplefilter("ignore")  # it warns where it stops after its sweeps, as ours does, too
             plan = ot.bregman.sinkhorn_stabilized(p, q, cost, solver.epsilon, numItermax=SWEEPS, stopThr=TOLERANCE)
         if np.linalg.norm(plan - before) <= solver.eta:
             break
@@ -128,7 +129,7 @@ def _against_gromov(quick: bool) -> list[Goal]:
 
 
 def _growth(quick: bool) -> list[Goal]:
-    sizes = GROWTH[:3] if quick else GROWTH
+    sizes = GROWTH_SIZES[:3] if quick else GROWTH_SIZES
     times = [seconds(partial(LsmiSinkhorn().solve, points(n)), 3 if n <= 2000 else 1) for n in sizes]
     print("\ngrowth: " + ", ".join(f"{n}: {taken:.2f} s" for n, taken in zip(sizes, times, strict=True)))
     return [Goal(f"exponent of time from {sizes[0]} to {sizes[-1]} points", exponent(sizes, times), most=2.1)]
@@ -148,7 +149,7 @@ def _memory() -> list[Goal]:
 
 
 def _batches(quick: bool) -> list[Goal]:
-    """Batches and landmarks against all samples at once: error of SMI, error of the ratio, processor seconds."""
+    """Compare batches and landmarks with all samples at once: error of SMI, error of the ratio, processor seconds."""
     print(f"\n{'many samples, linear data, 5 features':<44}{'SMI off':>10}{'ratio off':>10}{'seconds':>10}")
     goals = []
     for n in (1000,) if quick else (5000, 10_000, 100_000):

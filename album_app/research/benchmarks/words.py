@@ -1,7 +1,7 @@
 """Measures the search by words on photos of Caltech-101: precision among the first ten, and recall.
 
-Words and classes were paired before any photo was looked at; no setting of the search was chosen on these photos but
-how sure a face must be. A folder's photos are named CLASS/image_0001.jpg, CLASS_image_0001.jpg or
+Words and classes were paired before any photo was looked at. Of the settings of the search only the score that a face
+must have was chosen on these photos. A folder's photos are named CLASS/image_0001.jpg, CLASS_image_0001.jpg or
 CLASS__image_0001.jpg.
 """
 
@@ -20,6 +20,7 @@ from album_app.research.benchmarks import Goal
 
 FIRST_HITS = 10
 LEAST_PRECISION = 0.9
+"""The goal for the mean precision of the first hits."""
 QUERIES = """
 airplane: airplanes; motorcycle: Motorbikes; leopard: Leopards; butterfly: butterfly; laptop: laptop; umbrella: umbrella
 flower: sunflower lotus water_lilly; piano: grand_piano; chair: chair windsor_chair; watch: watch; car: car_side
@@ -61,6 +62,6 @@ def queries() -> dict[str, frozenset[str]]:
 
 
 def label_of(photo: Photo) -> str:
-    """The class that a photo's name tells."""
+    """The class of a photo, by its name."""
     folder, _, file = photo.name.rpartition("/")
     return folder.rpartition("/")[2] or file.partition("_image")[0].rstrip("_")

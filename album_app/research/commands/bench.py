@@ -12,15 +12,18 @@ BENCHMARKS = {
     "photos": ("album_app.research.benchmarks.photos", "scan, thumbnails and features of a folder"),
     "crops": ("album_app.research.benchmarks.crops", "how many faces are cut, and what finding them costs"),
     "words": ("album_app.research.benchmarks.words", "how well words find the photos that show them"),
-    "choice": ("album_app.research.benchmarks.choice", "how good the few photos are that stand for many"),
+    "choice": ("album_app.research.benchmarks.choice", "how good a choice of few photos among many is"),
     "reading": ("album_app.research.benchmarks.reading", "where the time of reading a photo goes"),
     "exports": ("album_app.research.benchmarks.exports", "the memory and time of large exports"),
-    "hostile": ("album_app.research.benchmarks.hostile", "files that mean no good: shown, or skipped and why"),
+    "hostile": ("album_app.research.benchmarks.hostile", "what becomes of damaged and malicious files"),
     "layout": ("album_app.research.benchmarks.layout", "layouts against FLAS and other peers"),
     "frames": ("album_app.research.benchmarks.frames", "what large photos and rows of whole photos cost"),
     "timeline": ("album_app.research.benchmarks.timeline", "what a sheet that follows time gives up"),
     "book": ("album_app.research.benchmarks.book", "how alike the photos of a book's pages are"),
-    "large": ("album_app.research.benchmarks.window.large", "the whole way of 1,000 to 100,000 photos, stage by stage"),
+    "large": (
+        "album_app.research.benchmarks.window.large",
+        "1,000 to 100,000 photos from files to the window, stage by stage",
+    ),
     "gui": ("album_app.research.benchmarks.window.benchmark", "frames, latency, stalls and start-up of the window"),
 }
 

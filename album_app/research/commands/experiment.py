@@ -27,12 +27,16 @@ DATA = {
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "examples:\n  album-app experiment list\n  album-app experiment synthetic -o results --seeds 5\n"
-    parser.add_argument("name", help="`list` says what there is; `all` runs everything that has its data")
-    parser.add_argument("-o", "--output", type=Path, help="folder for the plot, the table and the raw numbers")
-    parser.add_argument("--seeds", type=int, help="how many repetitions (each experiment has its own default)")
-    parser.add_argument("--quick", action="store_true", help="a small version that takes seconds")
+    parser.add_argument("name", help="an experiment; `list` prints all of them, `all` runs those whose data are given")
     parser.add_argument(
-        "--report", type=Path, metavar="FOLDER", help="with `all`: a place for the report, plots and CSVs"
+        "-o", "--output", type=Path, help="write the plot, the table and the raw numbers into this folder"
+    )
+    parser.add_argument(
+        "--seeds", type=int, help="run this number of repetitions (each experiment has its own default)"
+    )
+    parser.add_argument("--quick", action="store_true", help="run a small version that takes seconds")
+    parser.add_argument(
+        "--report", type=Path, metavar="FOLDER", help="with `all`: write the report, plots and CSVs into this folder"
     )
     add_force(parser, has_folder=False)
     for name, what in DATA.items():

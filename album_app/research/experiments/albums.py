@@ -1,4 +1,4 @@
-"""What the album experiments share: photos and CIFAR-10 images with features, the paper's sheets, their pictures."""
+"""Shared by the album experiments: photos and CIFAR-10 images with features, the paper's sheets, and their pictures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ CLASSES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "hors
 
 
 def given(request: Request) -> Path:
-    """Where the user keeps CIFAR-10."""
+    """The path of CIFAR-10 that the user gave."""
     if "cifar10" not in request.data:
         raise MissingData(f"it needs CIFAR-10: say with --cifar10 where it is; {HOW_TO_GET_IT}")
     return request.data["cifar10"]
@@ -50,8 +50,8 @@ def test_features(source: Path, count: int | None = None) -> NDArray[Any]:
 
 
 PHOTOS = 320
-CELL = 32
-LABEL = 28
+CELL, LABEL_HEIGHT = 32, 28
+"""Pixels: the side of a photo in pictures of sheets, and the height of their labels."""
 SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
     "16x20": (ShapeSpec("rectangle", rows=16, columns=20), "corners"),
     "20x20": (ShapeSpec("rectangle", rows=20, columns=20), "corners"),
@@ -60,23 +60,25 @@ SHEETS: Mapping[str, tuple[ShapeSpec, str]] = {
 }
 """The paper's sheets: their shape, and where their pins are."""
 AUTHORS_PINS = ("img295", "img31", "img16", "img33")
-"""The blue, orange, green and black photo that the authors' code pins in the corners, row by row, by their names."""
+"""The names of the blue, orange, green and black photo that the authors' code pins in the corners, row by row."""
 PAPER, BARE, REFINED = "paper's settings", "bare", "refined"
 METHODS: Mapping[str, Options] = {
     PAPER: Options(refine=False, epsilon=0.3, lam=1e-3),
     BARE: Options(refine=False),
     REFINED: Options(),
 }
-"""The paper's epsilon and a lambda of its grid, each cell showing its most likely photo, as often as that may be; our
-settings with one-to-one rounding; the same with our refinement."""
+"""PAPER: the paper's epsilon and a lambda of its grid, where each cell shows its most likely photo, with repetitions.
+
+BARE: our settings with one-to-one rounding. REFINED: these with our refinement.
+"""
 AUTHORS = "authors' settings"
 WITH_AUTHORS: Mapping[str, Options] = {AUTHORS: Options(refine=False, beta=0.2, epsilon=0.5, lam=1e-4), **METHODS}
-"""The same and, each cell showing its most likely photo, what the authors' code sets for the photos that it pins."""
+"""METHODS and the settings of the authors' code for these pins, where each cell shows its most likely photo."""
 
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """Photos as an experiment sees them: features (n, d) and small pictures."""
+    """The photos of an experiment: features (n, d), small pictures and names."""
 
     features: NDArray[Any]
     thumbnails: Sequence[NDArray[np.uint8] | None]
@@ -84,7 +86,7 @@ class Material:
 
 
 def colour_material(request: Request, features: str = "rgb") -> Material:
-    """320 photos of the folder that was given, or of the sample album, spread evenly over it."""
+    """320 photos of the given folder, or of the sample album, spread evenly over it."""
     return _material(request.data.get("photos"), features)
 
 
@@ -103,12 +105,12 @@ def _material(folder: Path | None, features: str) -> Material:
 
 
 def suggested_pins(material: Material, sheet: str, shape: Shape) -> Pins:
-    """Photos far apart, where the paper pins."""
+    """Pins of photos that are far apart, in the cells where the paper has pins."""
     return preset_pins(SHEETS[sheet][1], material.features, shape)
 
 
 def authors_pins(material: Material, sheet: str, shape: Shape) -> Pins:
-    """In the corners the photos that the authors' code pins there."""
+    """Pins of the authors' photos in the corners."""
     places = {Path(name).stem: place for place, name in enumerate(material.names)}
     if missing := [name for name in AUTHORS_PINS if name not in places]:
         raise UsageError(f"the paper's photos must have {missing[0]}.jpg among them, which its authors pin")
@@ -121,7 +123,7 @@ PinsOf = Callable[[Material, str, Shape], Pins]
 def lay_out(
     material: Material, sheet: str, options: Options, seed: int, pins_of: PinsOf = suggested_pins
 ) -> tuple[Layout, Pins]:
-    """The material on one of the paper's sheets, with photos pinned where the paper pins."""
+    """The material on one of the paper's sheets, and the pins there."""
     shape = build_shape(SHEETS[sheet][0], len(material.features))
     pins = pins_of(material, sheet, shape)
     return arrange(material.features, shape, pins, replace(options, seed=seed)), pins
@@ -134,7 +136,7 @@ def by_method(material: Material, sheet: str, method: str, seed: int, pins_of: P
 
 
 def most_likely(layout: Layout) -> Layout:
-    """The sheet as the paper shows it: in every cell but the pins' the unpinned photo that has most of it."""
+    """The sheet as the paper shows it: each cell without a pin shows the unpinned photo with most mass there."""
     shown, guide = layout.photo_at.copy(), layout.guide
     assert isinstance(guide, PlanGuide)
     loose = ~np.isin(guide.photos, list(layout.pins))
@@ -154,7 +156,7 @@ def method_settings(methods: Mapping[str, Options] = METHODS) -> dict[str, Any]:
 
 
 def scored(layout: Layout, features: NDArray[Any]) -> Row:
-    """A layout's scores, with the counts without which they mean little."""
+    """A layout's scores, and the counts that are needed to judge them."""
     counts: Row = {"shown": len(layout.shown), "photos": len(features), "cells": layout.shape.count}
     in_place = sum(layout.photo_in(cell) == photo for photo, cell in layout.pins.items())
     counts |= {"repeats": layout.repeats, "pins": len(layout.pins), "pins_in_place": in_place}
@@ -169,7 +171,7 @@ def compare_sheets(
     lay_out: Callable[[str, str], Layout],
     replacing: Replacing,
 ) -> list[Path]:
-    """For each sheet a picture with what `lay_out(sheet, method)` makes by each method."""
+    """Write for each sheet a picture of its layouts by all methods."""
     return [
         _side_by_side(
             {method: lay_out(sheet, method) for method in METHODS},
@@ -182,21 +184,21 @@ def compare_sheets(
 
 
 def _side_by_side(layouts: Mapping[str, Layout], material: Material, path: Path, replacing: Replacing) -> Path:
-    """One picture of the layouts next to each other, or of wide ones below each other, with labels and marked pins."""
+    """Write a picture of layouts side by side, or of wide layouts below each other, with labels and marked pins."""
     from album_app.render.export import preview
     from album_app.render.page.settings import RenderSettings
 
     settings = RenderSettings(cell=CELL, mark_pins=True)
     sheets = [preview(layout, material.thumbnails, settings, 10_000) for layout in layouts.values()]
-    width, height = sheets[0].width, sheets[0].height + LABEL
+    width, height = sheets[0].width, sheets[0].height + LABEL_HEIGHT
     wide = width > 2 * height
     step = (0, height) if wide else (width, 0)
     page = Image.new("RGB", (width, len(sheets) * height) if wide else (len(sheets) * width, height), "white")
     pen = ImageDraw.Draw(page)
     for place, (name, sheet) in enumerate(zip(layouts, sheets, strict=True)):
         left, top = place * step[0], place * step[1]
-        pen.text((left + CELL // 4, top), name, fill="black", font_size=LABEL * 0.7)
-        page.paste(sheet, (left, top + LABEL))
+        pen.text((left + CELL // 4, top), name, fill="black", font_size=LABEL_HEIGHT * 0.7)
+        page.paste(sheet, (left, top + LABEL_HEIGHT))
     with atomic_write(path, SHEET, replacing) as temporary:
         page.save(temporary, quality=82, comment=SOFTWARE)
     return path

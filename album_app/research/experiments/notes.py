@@ -1,4 +1,4 @@
-"""What the figures mean, in words: a paragraph on each experiment for the report, and details for its own page."""
+"""The texts of the report: a paragraph on each experiment, and details for the page of each experiment."""
 
 INTRODUCTION = """# The paper, reproduced
 

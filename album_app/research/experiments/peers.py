@@ -1,4 +1,4 @@
-"""Other ways to lay photos out on a full sheet, all with the same pins: what a layout of ours is compared with."""
+"""Other methods that place photos on a full sheet with pins, with which our layouts are compared."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,14 +25,14 @@ Features = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """Photos in cells (cells,), and the seconds that placing them took."""
+    """The photo of each cell (cells,), and the seconds of placing them."""
 
     photo_at: Indices
     seconds: float
 
 
 Peer = Callable[[Features, Shape, Pins, int], Sheet]
-"""A method: features (n, d), a shape of n cells, pins and a seed to a sheet."""
+"""Makes a sheet from features (n, d), a shape of n cells, pins and a seed."""
 
 
 def ours(features: Features, shape: Shape, pins: Pins, seed: int, options: Options | None = None) -> Sheet:
@@ -48,7 +48,7 @@ def flas(features: Features, shape: Shape, pins: Pins, seed: int, decay: float) 
 
 
 def flas_layout(features: Features, shape: Shape, pins: Pins, photos: Sequence[int], seed: int) -> Layout:
-    """FLAS 0.99 with some photos, the pinned ones among them, as many as the shape has cells."""
+    """FLAS 0.99 with as many photos as the shape has cells, the pinned ones among them."""
     start = _shuffled(features, shape, pins, seed, photos)
     sheet = _flas_from(start, features, shape, pins, seed, 0.99)
     return Layout(shape, sheet.photo_at, np.zeros(shape.count, np.float32), pins, seconds={"refine": sheet.seconds})
@@ -101,7 +101,7 @@ def kernelized_sorting(features: Features, shape: Shape, pins: Pins, seed: int) 
 
 
 def principal_axes(features: Features, shape: Shape, pins: Pins, seed: int) -> Sheet:
-    """The two main directions in which photos vary laid along the sheet's sides, then one assignment."""
+    """The two principal components of the features along the sheet's sides, then one assignment."""
     from scipy.optimize import linear_sum_assignment
 
     begun = time.perf_counter()

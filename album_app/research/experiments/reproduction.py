@@ -1,4 +1,4 @@
-"""The report on all experiments: what the paper states and what our runs say about it, and a page per experiment."""
+"""The report on all experiments: the statements of the paper, what our runs say about them, a page per experiment."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from album_app.research.experiments.study import Claim, Experiment, Request, Row
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence of the paper, by the name that claims refer to it with."""
+    """A sentence of the paper, with the name by which claims refer to it."""
 
     name: str
     section: str
@@ -87,7 +87,7 @@ MEANINGS = {
     "tie": "cannot be distinguished from chance",
     "not measured": "were not measured",
 }
-"""What the word on a statement means, in the order in which they are counted."""
+"""The meanings of the words on statements, in the order in which they are counted."""
 
 
 def summary(claims: Mapping[str, Sequence[Claim]]) -> str:
@@ -234,7 +234,7 @@ def _seeds(rows: Sequence[Row]) -> str:
 
 
 class _Figures(dict[str, str]):
-    """The figures of a note; a quick look does not have all of them."""
+    """The figures of a note; those that a quick run lacks become dashes."""
 
     def __missing__(self, name: str) -> str:
         return "–"

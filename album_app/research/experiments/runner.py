@@ -46,7 +46,7 @@ class MissingData(AlbumError):
 
 
 def load(name: str) -> Experiment:
-    """The experiment of that name; its module lists it under EXPERIMENTS."""
+    """The experiment with a name; its module lists it under EXPERIMENTS."""
     module = import_module(f"album_app.research.experiments.figures.{MODULES[name]}")
     found: Experiment = next(each for each in module.EXPERIMENTS if each.name == name)
     return found
@@ -57,7 +57,7 @@ PACKAGES = ("numpy", "scipy", "torch", "POT", "scikit-learn", "matplotlib")
 
 @dataclass(frozen=True)
 class Result:
-    """All rows of an experiment so far, the claims they bear on, and the files written."""
+    """All rows of an experiment so far, its claims, and the written files."""
 
     rows: Sequence[Row]
     claims: Sequence[Claim]
@@ -73,9 +73,9 @@ def run(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Result:
-    """Run what is not finished yet; a stop or an interrupt keeps the finished units and still writes the files.
+    """Run the units that are not finished yet; a stop or an interrupt keeps finished units and still writes the files.
 
-    Rows of other settings stay in the CSV, and those of units that were not asked for; the tables leave them out.
+    Rows of other settings and of other units stay in the CSV, but the tables leave them out.
     """
     folder.mkdir(parents=True, exist_ok=True)
     settings = {**experiment.settings(request), "quick": request.quick}
@@ -107,13 +107,13 @@ def files_of(experiment: Experiment, folder: Path) -> dict[Path, str]:
 
 
 def rows_of(units: Sequence[Unit], rows: Sequence[Row]) -> list[list[Row]]:
-    """The rows of each unit; none where it is not finished."""
+    """The rows of each unit; none if it is not finished."""
     found = study.groups(rows, list(units[0])) if units else {}
     return [found.get(tuple(unit.values()), []) for unit in units]
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a CSV that `run` wrote; none where there is no such file, or another one."""
+    """The rows of a CSV that `run` wrote; none if there is no such file."""
     if own_kind(path) != RUNS:
         return []
     with path.open(newline="", encoding="utf-8") as file:
@@ -203,7 +203,7 @@ def table_text(table: Table, rows: Sequence[Row]) -> str:
 
 
 def _cell(rows: Sequence[Row], column: str) -> str:
-    """The mean and spread of a column, or what stands there instead of numbers."""
+    """The mean and spread of a column, or its texts if it has no numbers."""
     texts = dict.fromkeys(str(row[column]) for row in rows if isinstance(row.get(column), str))
     return study.spread(study.numbers(rows, column)) if study.numbers(rows, column) or not texts else ", ".join(texts)
 

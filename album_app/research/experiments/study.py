@@ -1,4 +1,4 @@
-"""What experiments are made of: runs that can be repeated one by one, their tables, plots, claims and verdicts.
+"""The parts of experiments: runs that can be repeated one by one, their tables, plots, claims and verdicts.
 
 A verdict says whether one method is better than another by more than its runs scatter: yes, no, or a tie. Plots show
 means with their spread, as curves or as bars.
@@ -24,13 +24,15 @@ Row = dict[str, Value]
 Unit = dict[str, Value]
 """The parameters of one run, its seed among them; finished units are not run again."""
 UNSEEN = 11
-"""Basis, folds and rank test of the selection, and its candidates for epsilon, were settled while earlier seeds were
-known; so what they are judged by has seeds from here on."""
+"""The first seed of experiments that judge model selection.
+
+Its basis, folds, rank test and candidates for epsilon were chosen when the results of earlier seeds were known.
+"""
 
 
 @dataclass(frozen=True)
 class Request:
-    """How an experiment was asked for: its scale, and the data that the user pointed at."""
+    """The scale of an experiment, and the data that the user gave."""
 
     seeds: int
     quick: bool = False
@@ -41,7 +43,7 @@ class Request:
 
     @property
     def replacing(self) -> Replacing:
-        """Which files the results may replace: none in the folders of the data."""
+        """Which files the results may replace: none of the given data."""
         given = (*self.data.values(), *self.albums)
         return Replacing(self.force, given, given)
 
@@ -58,7 +60,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def sorted_out(cases: Mapping[str, bool | None], yes: str, tie: str, no: str) -> str:
-    """Cases by their verdicts: "nearer on a and b, a tie on c", with the words given."""
+    """Cases grouped by their verdicts with the given words, such as "nearer on a and b, a tie on c"."""
     parts = [
         (lead, [name for name, holds in cases.items() if holds is each])
         for each, lead in ((True, yes), (None, tie), (False, no))
@@ -73,7 +75,7 @@ def word(holds: bool | None) -> str:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper (or of ours) about a case, what was measured, and whether it holds; None is a tie.
+    """A sentence of the paper or of ours about a case, what was measured, and whether the sentence holds (None: a tie).
 
     >>> Claim("it settles", "at iteration 4", True, case="default settings", scope="n = 50").text
     'default settings, n = 50: it settles'
@@ -105,7 +107,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Table:
-    """Means and spreads of some columns, grouped by others, of the rows that agree with `where` once `derived`."""
+    """A table of means and spreads of `columns`, grouped by the columns `by`.
+
+    It uses the rows that `derived` makes of the runs and that agree with `where`.
+    """
 
     title: str
     by: Sequence[str]
@@ -114,7 +119,7 @@ class Table:
     derived: Callable[[Sequence[Row]], Sequence[Row]] = list
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
-        """What the table is about."""
+        """The rows of the table before they are grouped."""
         return agreeing(self.derived(rows), self.where)
 
 
@@ -154,7 +159,7 @@ class Experiment:
 
 
 def fingerprint(settings: Mapping[str, Any]) -> str:
-    """A short name for settings: runs with others are not mixed into one table."""
+    """A short hash of settings, which keeps runs with different settings apart."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()[:8]
 
 
@@ -195,13 +200,16 @@ def spread(values: Sequence[float], formats: tuple[str, str] = (".4g", ".3g")) -
 
 
 LEVEL = 0.005
-"""Differences that chance alone would bring as often as this are ties. About seventy tests stand behind the statements
-of the paper; at this level less than one is expected to say yes or no by accident (0.35; at 5 % it would be 3.5)."""
+"""Differences with a larger p-value are ties.
+
+About seventy tests are behind the statements of the paper. At this level 0.35 of them are expected to say yes or no by
+chance alone; at 5 % it would be 3.5.
+"""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How much better (above 0), how often chance would bring as much, and what follows."""
+    """A gain (above 0: better), its p-value, and what follows."""
 
     gain: float
     p_value: float
@@ -221,7 +229,7 @@ def p_text(p_value: float) -> str:
 
 
 def paired(gains: Sequence[float]) -> Verdict:
-    """The paired t-test, two-sided, of what is gained in each run."""
+    """The verdict of a two-sided paired t-test on the gains of all runs."""
     gain = fmean(gains) if gains else 0.0
     if len(gains) < 2:
         return Verdict(gain, 1.0)
@@ -229,14 +237,14 @@ def paired(gains: Sequence[float]) -> Verdict:
 
 
 def against_a_mean(values: Sequence[float], gain: float, runs: int) -> Verdict:
-    """The verdict on a gain over a mean of `runs` runs of others, assuming that these scatter as much as ours."""
+    """The verdict on a gain over the mean of `runs` runs of others, which are assumed to scatter as much as ours."""
     if len(values) < 2:
         return Verdict(gain, 1.0)
     return Verdict(gain, _two_sided(gain, stdev(values) * sqrt(1 / len(values) + 1 / runs), len(values) - 1))
 
 
 def of_one_run(gain: float, like: Sequence[float]) -> Verdict:
-    """A single run, taken to scatter like others."""
+    """The verdict on a single run, which is assumed to scatter like others."""
     return Verdict(gain, _two_sided(gain, stdev(like), len(like) - 1) if len(like) > 1 else 1.0)
 
 
@@ -269,13 +277,13 @@ def lower_by_seed(rows: Sequence[Row], column: str, ours: str, peer: str, by: st
 
 
 def best_of(verdicts: Sequence[Verdict]) -> bool | None:
-    """Better than all of them, worse than one of them, or neither for sure."""
+    """True if better than all, False if worse than one, None otherwise."""
     held = [verdict.holds for verdict in verdicts]
     return True if all(held) else False if False in held else None
 
 
 FEWEST_FOR_A_BAND = 3
-"""Fewer runs have no spread to speak of: each is drawn as a point."""
+"""Runs that a band of standard deviation needs; fewer runs are drawn as points."""
 
 
 def curve(axes: Any, rows: Sequence[Row], column: str, along: str, label: str, **style: Any) -> None:
@@ -311,5 +319,5 @@ def bars(axes: Any, rows: Sequence[Row], column: str, groups: Mapping[str, Seque
 
 
 def deviation(values: Sequence[float]) -> float:
-    """The standard deviation, 0 where there is but one value."""
+    """The standard deviation; 0 for a single value."""
     return stdev(values) if len(values) > 1 else 0.0

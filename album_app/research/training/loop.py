@@ -23,7 +23,7 @@ from album_app.work import OnProgress, Stop, batches_of, check, report
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to train; two runs with one recipe on the same pictures give the same network."""
+    """The settings of a training; two runs with one recipe on the same pictures give the same network."""
 
     epochs: int = 30
     batch: int = 128
@@ -37,7 +37,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one pass over the pictures brought; accuracies are shares of 1."""
+    """The results of one pass over the pictures; accuracies are shares of 1."""
 
     loss: float
     accuracy: float
@@ -47,7 +47,7 @@ class Epoch:
 
 @dataclass
 class Sums:
-    """Of the pictures seen in this epoch so far."""
+    """Sums over the pictures seen in this epoch so far."""
 
     loss: float = 0.0
     right: int = 0
@@ -116,7 +116,7 @@ class Run:
         self._write(state, file)
 
     def restore(self, file: Path) -> None:
-        """Go on where the checkpoint was written; it must be of the same recipe on as many pictures."""
+        """Continue from a checkpoint, which must have the same recipe and number of pictures."""
         state = _read(file)
         if state.get("about") != self._about():
             raise UsageError(f"{file} is of a run with other options: repeat them, or start over with --restart")
@@ -150,7 +150,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _parameter_groups(network: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
-    """Only the weights of convolutions and linear layers decay, not biases and batch norms."""
+    """Parameter groups in which only weights of convolutions and linear layers decay, not biases and batch norms."""
     weights = [p for p in network.parameters() if p.dim() > 1]
     others = [p for p in network.parameters() if p.dim() <= 1]
     return [{"params": weights, "weight_decay": weight_decay}, {"params": others, "weight_decay": 0.0}]
@@ -160,7 +160,7 @@ TRAINING, TEST = "#c4701c", "#1f6fb2"
 
 
 def save_curve(history: Sequence[Epoch], file: Path, replacing: Replacing = NOTHING_FOREIGN) -> None:
-    """Draw what every epoch brought so far."""
+    """Draw the results of all epochs so far."""
     from matplotlib.figure import Figure
 
     epochs = range(1, len(history) + 1)
@@ -180,7 +180,8 @@ def save_curve(history: Sequence[Epoch], file: Path, replacing: Replacing = NOTH
         figure.savefig(temporary, dpi=100, metadata={"Software": SOFTWARE})
 
 
-BATCH = 100
+EVALUATION_BATCH = 100
+"""Pictures that are evaluated at a time."""
 
 
 def load_network(weights: Path) -> nn.Module:
@@ -195,7 +196,7 @@ def load_network(weights: Path) -> nn.Module:
 
 
 def as_inputs(pictures: torch.Tensor) -> torch.Tensor:
-    """Pictures (k, 3, 32, 32) of bytes as the network wants them."""
+    """The inputs of the network for pictures (k, 3, 32, 32) of bytes."""
     mean, deviation = (torch.from_numpy(values).view(3, 1, 1) for values in (MEAN, DEVIATION))
     inputs = (pictures.float() / 255 - mean) / deviation
     return inputs.to(device()).contiguous(memory_format=torch.channels_last)
@@ -209,11 +210,11 @@ def as_pictures(labelled: Labelled) -> torch.Tensor:
 def count_right(
     network: nn.Module, data: Labelled, *, on_progress: OnProgress | None = None, stop: Stop | None = None
 ) -> int:
-    """The number of pictures whose class the network finds; it stays in evaluation mode."""
+    """The number of pictures that the network classifies correctly; it is left in evaluation mode."""
     network.eval()
     pictures, right = as_pictures(data), 0
     with torch.inference_mode():
-        for batch in batches_of(len(data), BATCH):
+        for batch in batches_of(len(data), EVALUATION_BATCH):
             check(stop)
             found = network(as_inputs(pictures[batch.start : batch.stop])).argmax(dim=1).cpu().numpy()
             right += int((found == data.labels[batch.start : batch.stop]).sum())
@@ -225,15 +226,16 @@ CHECKPOINT = "checkpoint.pt"
 CURVE = "learning_curve.png"
 WEIGHTS = "resnet20_cifar10.pt"
 FILES = {CHECKPOINT: NETWORK, CURVE: SHEET, WEIGHTS: NETWORK}
-"""What a training writes, with the kind of each file."""
+"""The files of a training, with their kinds."""
 
-FIRST_SEED_OF_RUN = 1 << 32
-FIRST_SEED_OF_ORDERS = 1 << 31
+SEEDS_PER_RUN = 1 << 32
+FIRST_ORDER_SEED = 1 << 31
+"""Each seed of a recipe has SEEDS_PER_RUN seeds: for its steps, and from FIRST_ORDER_SEED on for its epochs."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the run is; loss and accuracy are those of this epoch so far."""
+    """The progress of a run; loss and accuracy are those of this epoch so far."""
 
     step: int
     steps: int
@@ -281,7 +283,7 @@ def _epochs(
     on_epoch: Callable[[int, Epoch], None] | None,
     stop: Stop | None,
 ) -> Iterator[Progress]:
-    """Train to the end of the recipe, telling how far it is after every step."""
+    """Train to the end of the recipe; yields the progress after every step."""
     started, first_step = time.monotonic(), run.step
     for _ in range(len(run.history), run.recipe.epochs):
         for _ in _steps_of_epoch(run, data, stop):
@@ -300,8 +302,8 @@ def _steps_of_epoch(run: Run, data: Labelled, stop: Stop | None) -> Iterator[Non
     """
     augment = _augmentation(run.recipe)
     pictures, labels = as_pictures(data), torch.from_numpy(data.labels)
-    epoch, seed = len(run.history), run.recipe.seed * FIRST_SEED_OF_RUN
-    shuffle = torch.Generator().manual_seed(seed + FIRST_SEED_OF_ORDERS + epoch)
+    epoch, seed = len(run.history), run.recipe.seed * SEEDS_PER_RUN
+    shuffle = torch.Generator().manual_seed(seed + FIRST_ORDER_SEED + epoch)
     order = torch.randperm(len(data), generator=shuffle)
     for step in range(run.step, (epoch + 1) * run.steps_per_epoch):
         check(stop)

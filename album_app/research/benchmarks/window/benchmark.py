@@ -33,18 +33,24 @@ from album_app.research.benchmarks import Goal
 from album_app.research.benchmarks.camera_files import camera_picture, save_camera_photo
 from album_app.sample.sample_album import sample_folder, sample_place
 
-PATIENCE = 600.0
-LONGEST_SOLVE = 90.0
+PATIENCE, LONGEST_SOLVE = 600.0, 90.0
+"""Seconds after which waiting for anything, and for a layout, is given up."""
 CAMERA_SIZE, CAMERA_STEP = (4000, 3000), 16
-"""Pixels of a camera photo, and of how many pictures of the sample album one is made."""
+"""Width and height of a camera photo; one is made of every CAMERA_STEP-th picture of the sample album."""
 CANVAS_SIZE = (1600, 1000)
 GLIDES = 8
+"""Glides whose frames are timed."""
 FRAME_MS, LATENCY_MS, STALL_MS, START_MS, MEMORY_MB = 17.0, 150.0, 50.0, 1000.0, 1500.0
+"""The goals."""
 MEGABYTE = 1 << 20
 TICK_MS = 2
+"""Time between two beats of a `Pulse`."""
 STARTS = 5
-FIRST_SHEET_SHARE, LARGE_FIRST_SHARE, LARGE_ALBUM, KEPT_SHARE = 0.1, 0.05, 10_000, 0.9
-"""Of the time of reading all camera photos until the first sheet, for few and for very many; photos that then stay."""
+"""Starts of the program that are timed after the first one."""
+FIRST_SHEET_SHARE, LARGE_FIRST_SHARE, LARGE_ALBUM = 0.1, 0.05, 10_000
+"""Goals for the time until the first sheet, as shares of reading all camera photos, the second from LARGE_ALBUM on."""
+KEPT_SHARE = 0.9
+"""Goal for the share of photos that keep the cells of the first sheet."""
 
 START_PROGRAM = """
 import sys, time
@@ -67,7 +73,7 @@ def album_of(count: int) -> Iterator[Path]:
 
 
 def link_photos(folder: Path, count: int) -> None:
-    """`count` names for the sample album's few hundred pictures, which take their disk space only once."""
+    """Make `count` hard links to the few hundred pictures of the sample album."""
     photos = sorted(sample_folder().iterdir())
     targets = [folder / f"{number:06d}-{photos[number % len(photos)].name}" for number in range(count)]
     for source, target in zip(photos, targets, strict=False):
@@ -77,7 +83,7 @@ def link_photos(folder: Path, count: int) -> None:
 
 
 def link_camera_photos(folder: Path, count: int) -> None:
-    """`count` names for a few photos of 12 megapixels with previews, made of the sample album's pictures."""
+    """Make `count` hard links to a few photos of 12 megapixels with previews, made of the sample album's pictures."""
     sources = sorted(sample_folder().iterdir())[::CAMERA_STEP]
     for number in range(count):
         target = folder / f"{number:06d}.jpg"
@@ -90,7 +96,7 @@ def link_camera_photos(folder: Path, count: int) -> None:
 
 @contextmanager
 def own_cache() -> Iterator[None]:
-    """A cache of the sample album alone and an empty state, so that reading is really reading and nothing is drawn."""
+    """A cache that holds only the drawn sample album, and an empty state folder, so that photos are really read."""
     drawn = sample_folder()
     former = {name: os.environ.get(name) for name in ("ALBUM_APP_CACHE", "ALBUM_APP_STATE")}
     with tempfile.TemporaryDirectory(prefix="album-bench-") as folder:
@@ -102,7 +108,7 @@ def own_cache() -> Iterator[None]:
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
-    """Run the event loop until something is so; whether it came to that."""
+    """Run the event loop until a condition holds; False if time ran out first."""
     until = time.monotonic() + seconds
     loop = QEventLoop()
     timer = QTimer(interval=5)
@@ -117,7 +123,7 @@ def wait(seconds: float) -> None:
 
 
 def opened(parts: Parts, folder: Path, settle: bool = True) -> Document:
-    """The folder's document, with every thumbnail, and arranged if `settle`."""
+    """Open a folder and wait for all thumbnails, and with `settle` for its layout; the document."""
     session = parts.session
     parts.loading.open_paths([folder])
     read = wait_for(lambda: session.document is not None and len(parts.photos.pictures) == len(session.document.album))
@@ -195,7 +201,7 @@ def latency(arguments: argparse.Namespace) -> Iterator[Goal]:
 
 
 def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float, float] | None:
-    """Milliseconds to the first solved layout and to the last one; None where no other photo had to move."""
+    """Milliseconds to the first solved layout and to the last one; None if no other photo had to move."""
     session = window.session
     if session.document is None or dropped(session.document, [photo], cell) is None:
         return None
@@ -217,7 +223,7 @@ def _drop(window: MainWindow, photo: int, cell: tuple[int, int]) -> tuple[float,
 
 
 class Pulse(QObject):
-    """A heartbeat of the GUI thread that remembers its longest pause."""
+    """A timer on the GUI thread that remembers its longest delay."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -235,14 +241,14 @@ class Pulse(QObject):
         self._last, self._worked = now, worked
 
     def watch(self, work: Callable[[], object]) -> None:
-        """Find the longest pause while something goes on, and the most that this thread did between two beats."""
+        """Measure the longest delay during some work, and the most processor time of this thread between two beats."""
         wait(0.3)
         self.longest = self.most_work = 0.0
         work()
 
 
 def stalls(arguments: argparse.Namespace) -> Iterator[Goal]:
-    """The longest time that the GUI thread was not there, for each kind of work."""
+    """The longest time for which the GUI thread did not respond, for each kind of work."""
     with own_cache(), album_of(arguments.photos) as folder:
         window = app.start()
         parts, pulse = window.parts, Pulse()
@@ -281,7 +287,7 @@ def _open_export(window: MainWindow) -> None:
 
 
 def _export(window: MainWindow, path: Path) -> None:
-    """Through the dialog that is open."""
+    """Export through the open dialog."""
     from album_app.gui.dialogs.export.dialog import ExportDialog
 
     (dialog,) = window.findChildren(ExportDialog)
@@ -292,7 +298,7 @@ def _export(window: MainWindow, path: Path) -> None:
 
 
 def start_up(arguments: argparse.Namespace) -> Iterator[Goal]:
-    """From starting the interpreter to a painted window, the files being in the system's cache."""
+    """From starting the interpreter to a painted window, with all files in the disk cache."""
     times = []
     for _ in range(STARTS + 1):
         words = [sys.executable, "-c", START_PROGRAM, str(time.time())]
@@ -303,7 +309,7 @@ def start_up(arguments: argparse.Namespace) -> Iterator[Goal]:
 
 
 def memory(arguments: argparse.Namespace) -> Iterator[Goal]:
-    """What the process holds with a large album open, and at most until its first layout is there."""
+    """The memory of the process with a large album open, and its peak until the first layout."""
     held = partial(Goal, most=MEMORY_MB, unit="MB")
     with own_cache(), album_of(arguments.largest) as folder:
         window = app.start()
@@ -327,8 +333,9 @@ def _close(window: MainWindow) -> None:
 
 
 EMPTY, FULL = 1.5, 0.75
-"""How many times as long as `arrange` with nothing cached the window may take, with nothing and with all cached."""
+"""Goals for the window's time with an empty and with a full cache, as shares of `arrange` with an empty cache."""
 ROUNDS = 3
+"""Rounds of `opening`; the best one counts."""
 
 WINDOW_PROGRAM = """
 import sys, time
@@ -345,11 +352,11 @@ print(time.time() - began, flush=True)
 wait_for(lambda: session.document.layout.scores and jobs.all_ended)
 window.parts.shut_down()
 """
-"""It stays, as a person would, until the sheet is judged and remembered."""
+"""The program stays open until the sheet is scored and saved, as it does when a person uses it."""
 
 
 def opening(arguments: argparse.Namespace, rounds: int = ROUNDS) -> Iterator[Goal]:
-    """From starting the program to the final sheet with sharp tiles, the best of a few rounds that take turns."""
+    """From starting the program to the final sheet with sharp tiles; command and window take turns."""
     command, empty, full = [], [], []
     with album_of(arguments.photos) as folder:
         for _ in range(rounds):
@@ -438,7 +445,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run_alone(name: str, arguments: argparse.Namespace) -> int:
-    """Measure one thing in a fresh process, so that none feels what another left behind."""
+    """Measure one thing in a fresh process, so that earlier measurements do not affect it."""
     words = [
         f"--{option.replace('_', '-')}={getattr(arguments, option)}"
         for option in ("photos", "largest", "drops", "camera_photos")

@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 SUMMARY = ShapeSpec("rectangle", rows=16, columns=20)
 EXPORT_CELL = 96
 PAGES = 60
+"""Pages of the tray that are scrolled through."""
 MOST_CAMERA_PHOTOS, WHOLE_CAMERA_PHOTOS = 10_000, 96
-"""The most camera photos of which a sheet is made by previews, and how many of them are read whole for comparison."""
+"""The most camera photos from whose previews a sheet is made, and how many of them are read whole to compare."""
 BY_PREVIEWS, READ_WHOLE = "sheet of camera photos by previews", "camera photos read whole"
 TYPED = ("0", "00", "00 ", "00 1", "00 12", "00 1", "00 ", "00", "0", "")
-"""What stands in the tray's filter after each key: what photos are called, narrowed and widened again."""
+"""The text in the tray's filter after each key: the beginning of names, made longer and shorter again."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Cost:
         return 1000 * self.seconds / self.photos
 
     def as_line(self) -> str:
-        """A line that the process which started this one reads."""
+        """The cost as a line for the process that started this one."""
         return json.dumps(asdict(self))
 
     @staticmethod
@@ -63,7 +64,7 @@ class Meter:
         self._photos = photos
 
     def run(self, stage: str, work: Callable[[], Any], times: int = 1) -> Any:
-        """The result of a stage, whose cost is printed at once: the mean where it is done several times."""
+        """Run a stage and print its cost, the mean of several runs; the result of the last run."""
         forget_peak()
         start, computed = time.perf_counter(), sum(os.times()[:4])
         for _ in range(times):
@@ -73,7 +74,7 @@ class Meter:
         return result
 
     def stall(self, stage: str, work: Callable[[], object]) -> None:
-        """Print for how long the GUI thread was not there at most, and what it all took."""
+        """Print the longest time for which the GUI thread did not respond, and the cost of the stage."""
         from album_app.research.benchmarks.window.benchmark import Pulse
 
         pulse, computed = Pulse(), sum(os.times()[:4])
@@ -86,7 +87,7 @@ class Meter:
 
 
 def without_window(folder: Path, count: int) -> None:
-    """From files to an exported sheet, as the command goes."""
+    """From files to an exported sheet, with the steps of the command line."""
     from album_app.layout.arranging.arrange import arrange
     from album_app.photos.album import scan
     from album_app.photos.album_features import album_features
@@ -147,7 +148,7 @@ def of_cameras(folder: Path, count: int) -> None:
 
 
 def in_window(folder: Path, count: int) -> None:
-    """The album opened once more in a window without a screen, as anybody would open it, and a pin moved there."""
+    """Open the album again, in a window without a screen, and move a pin there."""
     from album_app.gui.window import app
     from album_app.research.benchmarks.window.benchmark import PATIENCE, wait_for
 
@@ -189,7 +190,7 @@ def in_window(folder: Path, count: int) -> None:
 
 
 def _saving(window: "MainWindow", path: Path) -> Callable[[], object]:
-    """The document written as if its album had never been, which the first autosave does."""
+    """A function that saves the document with all of its album, as the first autosave does."""
     from album_app.gui.state.jobs import JobKind
     from album_app.layout.project.project_file import save_project
     from album_app.research.benchmarks.window.benchmark import PATIENCE, wait_for
@@ -206,7 +207,7 @@ def _saving(window: "MainWindow", path: Path) -> Callable[[], object]:
 
 
 def _in_tray(meter: Meter, window: "MainWindow") -> None:
-    """Words typed into the tray's filter and taken back, and its pages turned."""
+    """Type words into the tray's filter and delete them, and scroll through its pages."""
     from PySide6.QtWidgets import QApplication
 
     tray = window.workspace.tray
@@ -232,24 +233,25 @@ PARTS: dict[str, Callable[[Path, int], None]] = {"files": without_window, "windo
 
 
 def measure(part: str, folder: Path, count: int) -> None:
-    """What a process of its own does."""
+    """Run one part; each part runs in a process of its own."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     PARTS[part](folder, count)
 
 
 def costs_in(output: Iterable[str]) -> Iterator[Cost]:
-    """The costs among the lines that the process of a stage prints."""
+    """The costs in the output of the process of a part."""
     return (Cost.heard(line) for line in output if line.startswith('{"stage"'))
 
 
 SIZES = (1_000, 10_000, 100_000)
-GROWTH = 12.0
+MOST_GROWTH = 12.0
+"""Goal for how many times longer a stage takes with ten times the photos."""
 IN_WINDOW = ("final sheet and every small picture", "move a pin", "the sheet judged, all at rest", "scroll the tray")
 
 
 @dataclass(frozen=True)
 class Bar:
-    """The most that a stage should cost with a number of photos."""
+    """The goal for a stage with a number of photos."""
 
     stage: str
     photos: int
@@ -340,7 +342,7 @@ def growths(costs: Sequence[Cost]) -> Iterator[Goal]:
     for stage in dict.fromkeys(cost.stage for cost in costs):
         small, large = (seconds.get((stage, size)) for size in sizes)
         if small and large:
-            yield Goal(f"{stage}, growth per ten times the photos", large / small / tens, most=GROWTH)
+            yield Goal(f"{stage}, growth per ten times the photos", large / small / tens, most=MOST_GROWTH)
 
 
 def preview_shares(costs: Sequence[Cost]) -> Iterator[Goal]:

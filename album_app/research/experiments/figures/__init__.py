@@ -1,4 +1,4 @@
-"""The paper's experiments: each lists its runs, tables, plot and claims under EXPERIMENTS.
+"""The experiments: each module lists their runs, tables, plots and claims under EXPERIMENTS.
 
 - ablation: what each part contributes, one at a time: start, basis, epsilon, lambda, gamma (the follow slider),
   refinement
@@ -6,17 +6,14 @@
   ours
 - album_semantic: photo album summarisation by meaning: 1000 CIFAR-10 images on 16 x 20 and on letters, four classes
   pinned
-- choices: what was chosen otherwise than in the paper, or left as it is there: each choice compared with its
-  alternatives
-- competitors: `match_samples` next to other ways to match by a few pairs, on data or seeds by which no setting was
-  chosen
+- choices: choices that differ from the paper, and choices that follow it, each compared with its alternatives
+- competitors: `match_samples` compared with other methods that match by few pairs, on data or seeds not used for
+  choosing
 - convergence: convergence of the loss and of the SMI over the iterations of Algorithm 1
-- estimators: SMI by every method of the experiments on it, and how near each comes to LSMI (full): tables, plot and
-  claims
+- estimators: estimates of SMI by all methods, and how near each comes to LSMI (full): tables, plot and claims
 - gaussian: SMI against a known truth: jointly Gaussian x and y, whose SMI is known in closed form, and the bias of our
   estimates
-- guide: the tensor model as the guide of a sheet, in place of the paper's: does it foresee hidden pins, is the sheet
-  better?
+- guide: the tensor model as the guide of a sheet in place of the paper's: whether hidden pins and sheets are better
 - independence: the test of independence: SMI compared with that of shuffled pairs, and how often the test finds
   dependence
 - matching: deep image matching: the two halves of a feature vector are matched again with few pairs to learn from

@@ -34,11 +34,11 @@ VARIANTS: dict[str, Options] = {
     "no refinement, paper's settings": BY_PAPER,
 }
 RANDOM_STARTS = {"no refinement, random start": BARE, "no refinement, paper's settings, random start": BY_PAPER}
-"""An album always starts uniform; for these variants the experiment calls the solver itself, from a random start."""
+"""Albums always start from a uniform plan; for these variants the experiment itself solves from a random start."""
 QUICK = ("as shipped", "follow 0.0", "follow 1.0", "no refinement", "no refinement, random start")
 SCORES = ("dpq16", "pin_pull", "leave_one_pin_out", "seconds")
 Choose = Callable[[Problem, LsmiSinkhorn], LsmiSinkhorn]
-"""The solver for a problem, made of the one that an album's options give."""
+"""Chooses the solver for a problem, given the solver of the album's options."""
 
 
 def settings(request: Request) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 
 def start_randomly(material: albums.Material, options: Options) -> tuple[Layout, float]:
-    """A rounded sheet whose plan started as the paper's does, and its leave-one-pin-out error."""
+    """A rounded sheet whose transport plan started at random as in the paper, and its leave-one-pin-out error."""
     spec, preset = albums.SHEETS[SHEET]
     shape = build_shape(spec, len(material.features))
     pins = preset_pins(preset, material.features, shape)
@@ -95,7 +95,7 @@ def _from_anywhere(problem: Problem, solver: LsmiSinkhorn) -> LsmiSinkhorn:
 
 
 def guide_by(choose: Choose, arrangement: Arrangement, options: Options) -> PlanGuide:
-    """The plan of an album by a solver that is chosen for it: the album's own options leave less to choose."""
+    """The guide of an album by a solver that `choose` gives, which can differ from the options in more ways."""
     photos, cells = draw_landmarks(arrangement, options.seed)
     problem = pose(arrangement, photos, cells)
     return PlanGuide.of(arrangement, choose(problem, solver_for(options)).solve(problem), photos, cells)

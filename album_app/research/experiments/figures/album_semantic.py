@@ -22,9 +22,9 @@ SHEET_NAMES = ("16x20", "ECML PKDD")
 RANDOM, FLAS, FLAS_ON_OURS = "refined on a random choice", "FLAS on a random choice", "FLAS on our choice"
 ALL = (*albums.METHODS, RANDOM, FLAS, FLAS_ON_OURS)
 PEERS = {FLAS_ON_OURS: albums.REFINED, FLAS: RANDOM}
-"""The same images arranged by FLAS and by us."""
+"""Methods of FLAS, and our methods that arrange the same images."""
 FAR_ABOVE_CHANCE = 0.3
-"""Three times the share of equal neighbours among ten classes in any order."""
+"""Three times the share of equal neighbours that a random order of ten classes has."""
 
 
 def settings(request: Request) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def pictures(request: Request, folder: Path) -> list[Path]:
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
-    """On which sheets our arrangement of the same images has more equal neighbours than FLAS."""
+    """On which sheets ours has more equal neighbours than FLAS with the same images."""
     cases = {
         f"{sheet} ({'our' if ours == albums.REFINED else 'a random'} choice)": study.lower_by_seed(
             study.agreeing(rows, {"sheet": sheet}), "agreement", peer, ours

@@ -1,4 +1,4 @@
-"""What was chosen otherwise than in the paper, or left as it is there: each choice compared with its alternatives.
+"""Choices that differ from the paper, and choices that follow it, each compared with its alternatives.
 
 For estimates of SMI these are the plan's start and the candidates for lambda; for albums the kernel width and how
 settings are found. An album's pins lie where linear assignment sorting puts them, so that no sheet of ours decides it.
@@ -27,7 +27,7 @@ from album_app.solver import LsmiSinkhorn, Problem, select
 from album_app.solver.selection import BETAS, LAMBDAS
 
 FIRST_SEED = 200
-"""Later than any seed on which something was tried."""
+"""Later than any seed on which settings were tried."""
 PAIRS, UNPAIRED = 50, 500
 PINS, QUICK_PINS = 12, 5
 SHIPPED, FROM_ANYWHERE = "as shipped", "random start"
@@ -43,14 +43,14 @@ EVERY = tuple(sorted({lam for lams in GRIDS.values() for lam in lams}, reverse=T
 GROUPS: Mapping[str, Sequence[str]] = {"synthetic data": smi.DEPENDENT, "UCI data": uci.DATA_SETS}
 ESTIMATED = tuple(name for names in GROUPS.values() for name in names)
 ALBUMS = {"the sample album": "", "the paper's photos": "flickr"}
-"""The albums, and what data they need; other photos may stand for the sample album."""
+"""The albums with the data that they need; the user may give other photos in place of the sample album."""
 ALBUM_LAMBDAS = (1.0, 0.3, 0.1, 0.01, 0.001)
-ENOUGH, STEPS = 100, 8
-"""Photos, cells and basis functions that a selection on an album looks at, and its iterations: as the album's own."""
+SELECTION_SAMPLES, SELECTION_STEPS = 100, 8
+"""Photos, cells and basis functions in a selection of settings for an album, and its iterations."""
 
 
 def _selected(by: str, widths: Sequence[float], problem: Problem, solver: LsmiSinkhorn) -> LsmiSinkhorn:
-    quick = replace(solver, basis=ENOUGH, iterations=STEPS, landmarks=ENOUGH)
+    quick = replace(solver, basis=SELECTION_SAMPLES, iterations=SELECTION_STEPS, landmarks=SELECTION_SAMPLES)
     found = select(problem, quick, by=by, lams=ALBUM_LAMBDAS, betas=[solver.beta], widths=widths).solver
     return replace(solver, lam=found.lam, width=found.width)
 
@@ -94,7 +94,7 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 
 def _estimates(name: str, seed: int, request: Request) -> list[Row]:
-    """All candidates at once: every grid chooses among them."""
+    """Rows for all grids: the candidates are solved once, and every grid chooses among them."""
     if name in uci.DATA_SETS:
         problem, truth = uci.problem_of(name, PAIRS, seed), uci.truth_of(name, TRUTH)
     else:
@@ -152,25 +152,26 @@ def _better(group: str, variant: str, rows: Sequence[Row]) -> Claim:
     return Claim(what, measured, verdict.holds, case=f"{group}, {variant}")
 
 
-SAME = 0.01
+SMI_TOLERANCE = 0.01
+"""Values of SMI that differ by at most this count as equal."""
 
 
 def _same_from_anywhere(rows: Sequence[Row]) -> Claim:
     apart = _apart(rows)
-    text = f"the SMI is the same in every run, to {SAME}"
+    text = f"the SMI is the same in every run, to {SMI_TOLERANCE}"
     measured = f"at most {max(apart):.2g} apart in {len(apart)} runs"
-    return Claim(text, measured, max(apart) <= SAME, case=FROM_ANYWHERE)
+    return Claim(text, measured, max(apart) <= SMI_TOLERANCE, case=FROM_ANYWHERE)
 
 
 def _apart(rows: Sequence[Row]) -> list[float]:
-    """How far the SMI of each run is from that of the same run from a random start."""
+    """How far the SMI of each run changes if it begins at a random start."""
     uniform, anywhere = (study.agreeing(rows, {"variant": each}) for each in (SHIPPED, FROM_ANYWHERE))
     smi_of = {(row["data"], row["seed"]): float(row["smi"]) for row in uniform if "smi" in row}
     return [abs(float(row["smi"]) - smi_of[row["data"], row["seed"]]) for row in anywhere]
 
 
 def plot(rows: Sequence[Row], figure: Any) -> None:
-    """Estimates and albums apart, since their variants are others."""
+    """Plot estimates and albums apart, because their variants differ."""
     named = list(dict.fromkeys(str(row["data"]) for row in rows))
     parts = [[name for name in named if (name in ALBUMS) is album] for album in (False, True)]
     figure.set_size_inches(14, 3.2)

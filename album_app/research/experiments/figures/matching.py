@@ -30,7 +30,7 @@ REACHED = {
     50: {"top1": (0.542, 16), "top2": (0.70, 2), "class": (0.95, 2), "top1_rounded": (0.708, 16)},
     100: {"top1": (0.61, 2), "top2": (0.78, 2), "class": (0.97, 2), "top1_rounded": (0.79, 2)},
 }
-"""What the authors' code reaches on the authors' features, by n: means, and over how many seeds."""
+"""Results of the authors' code on the authors' features by n: means, and their number of seeds."""
 AUTHORS, SHARPER, SELECTED = "authors' settings", "sharper", "selected"
 RANKED, RANKED_ROOTS = "selected by rank", "selected by rank, square roots"
 BY_RANK = {RANKED: (False,), RANKED_ROOTS: (False, True)}
@@ -39,7 +39,7 @@ BY_RANK = {RANKED: (False,), RANKED_ROOTS: (False, True)}
 The candidates were settled on seeds from 100 on; the runs shown are those before.
 """
 BAGGED, BASES = "selected by rank, square roots, five bases", 5
-"""The same settings; the mean of the log plans of this many bases is matched."""
+"""RANKED_ROOTS with the mean of the logarithms of the transport plans of this number of bases."""
 SOLVERS = {
     AUTHORS: LsmiSinkhorn(basis=BASIS, epsilon=0.3, lam=1e-3),
     SHARPER: LsmiSinkhorn(basis=BASIS, epsilon=0.1, lam=1e-4),
@@ -58,7 +58,7 @@ Halves = tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]  # x (N, d), y (N,
 
 
 def sources(request: Request) -> list[str]:
-    """The data sets that can be had for this request."""
+    """The data sets that this request gives."""
     given = [name for name, key in (("cifar10", "cifar10"), ("authors", "features")) if key in request.data]
     return [*given, "digits"]
 
@@ -102,7 +102,7 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 @lru_cache(maxsize=1)
 def _by_rank(data: str, path: Path | None, n: int, seed: int) -> Selection:
-    """Every candidate at once: both ways to select by rank choose among them."""
+    """All candidates are solved once; both selections by rank choose among them."""
     problem = hidden_pairing(*_halves(data, path), n, seed)[0]
     solver = replace(SOLVERS[AUTHORS], seed=seed)
     return select(problem, solver, roots=BY_RANK[RANKED_ROOTS], **MATCHING)
@@ -169,7 +169,7 @@ def _cifar10(path: Path) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 NAMES = {"authors": "authors' features", "cifar10": "our features", "digits": "digits"}
-"""What claims on the paper's statement call the data."""
+"""The names of the data in claims."""
 
 
 def _few_tens(source: str, rows: Sequence[Row]) -> Claim:

@@ -18,7 +18,7 @@ RANKS = 5
 """Mass counts as near the diagonal within this many ranks of it."""
 BY_CHANCE = (2 * RANKS + 1) / UNPAIRED
 UNIFORM = 0.1
-"""A plan this many nats from the uniform one spreads as widely as one over nine tenths of all entries."""
+"""Nats from the uniform plan within which a plan counts as uniform; one over 9 of 10 entries has this distance."""
 BLOCKS = 100
 """Rows and columns of a heat map."""
 
@@ -54,7 +54,7 @@ def ordered(name: str, seed: int) -> Problem:
 
 
 def scores(plan: NDArray[np.float64]) -> Row:
-    """Where the mass of a plan is."""
+    """Measures of where the mass of a plan lies."""
     rank = np.arange(len(plan))
     near = np.abs(rank[:, None] - rank[None, :]) <= RANKS
     nats = float(np.sum(plan * np.log(np.maximum(plan * plan.size, 1e-300))))

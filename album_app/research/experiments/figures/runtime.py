@@ -21,16 +21,16 @@ from album_app.research.experiments.synthetic_data import RUN_TIME_PAIRS, points
 from album_app.solver import LsmiSinkhorn, Problem
 
 RUNS_OF_SIZES = {100: 10, 200: 10, 500: 10, 1000: 10, 2000: 3, 4000: 3, 7000: 3}
-"""How many seeds time each size at most: Gromov-Wasserstein takes two minutes at 4,000 and ten at 7,000. The paper goes
-on to 10,000, where it would take half an hour."""
+"""Seeds of each size, at most. Gromov-Wasserstein takes two minutes at 4,000 samples, ten at 7,000, and would take half
+an hour at 10,000, the largest size of the paper."""
 QUICK_SIZES = (100, 200)
 LARGE = 1000
 TIME = "processor seconds"
-"""What methods are compared by: with one thread they are the seconds of a machine that does nothing else."""
+"""The measure by which methods are compared: on one thread it equals the time on an otherwise idle machine."""
 OURS, EXACT, TORCH = (f"LSMI-Sinkhorn ({kind})" for kind in ("numpy", "numpy, POT's precision and stopping", "torch"))
 PEER = "Gromov-Wasserstein (POT)"
 CASES = {OURS: "as shipped", EXACT: "at POT's precision and stopping", TORCH: "as shipped, torch"}
-"""What claims call ours."""
+"""The names of our methods in claims."""
 SOLVERS = {
     OURS: LsmiSinkhorn(),
     EXACT: LsmiSinkhorn(dtype="float64", sweeps=1000, tolerance=1e-9),
@@ -79,13 +79,13 @@ def measure(unit: Unit, request: Request, rows: Sequence[Row]) -> list[Row]:
 
 
 def _load() -> Value:
-    """Processes that wanted a processor in the last minute, as the system tells it; it does not on every system."""
+    """The load of the last minute, where the system reports it."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else "unknown"
 
 
 @cache
 def _warm_up(method: str) -> None:
-    """What is imported and compiled on first use is not the method's time."""
+    """Run each method once, so that imports and compilation are not timed."""
     METHODS[method](points(20, 0))
 
 
@@ -126,7 +126,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 
 def _claims(rows: Sequence[Row], ours: str, times: Mapping[int, Sequence[float]]) -> list[Claim]:
-    """At every size, as the paper says it, and at the largest one, where it matters most."""
+    """Claims at every size, as in the paper, and at the largest size, which matters most."""
     statement = "an order of magnitude faster" if ours != TORCH else ""
     text, largest = "LSMI-Sinkhorn is more than 10 times faster than Gromov-Wasserstein", max(times)
     verdicts = {n: faster(times, n) for n in times}

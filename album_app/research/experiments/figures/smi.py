@@ -21,19 +21,20 @@ from album_app.research.experiments.synthetic_data import (
 from album_app.solver import Problem
 
 NEAR_ZERO = 0.15
+"""Estimates on independent data below this count as near zero."""
 DEPENDENT = [name for name in DATA_SETS if name != "random"]
 PAIRS = tuple(range(10, MOST_PAIRS + 1, 10))
 QUICK_PAIRS = (50,)
 TRUTH_PAIRS, QUICK_TRUTH_PAIRS = 10_000, 2000
 QUICK_SHARE = 0.6
-"""How much of the full size a quick look has."""
+"""The size of a quick run, as a share of the full one."""
 AUTHORS = {
     "random": (0.01, 0.18, 10),
     "linear": (2.56, 2.14, 6),
     "nonlinear": (2.35, 1.97, 6),
     "pca": (2.23, 1.57, 6),
 }
-"""What the authors' code reaches at n = 50: its LSMI (full), the mean of its LSMI-Sinkhorn, and over how many seeds."""
+"""Results of the authors' code at n = 50: its LSMI (full), the mean of its LSMI-Sinkhorn, and their number of seeds."""
 
 
 @cache
@@ -51,7 +52,7 @@ def _problem(sizes: tuple[int, int], name: str, n: int, seed: int) -> Problem:
 
 
 def _plan(sizes: tuple[int, int], name: str, n: int, seed: int) -> Matrix:
-    """It does not depend on the pairs, so all n share it."""
+    """The Gromov-Wasserstein plan, which all n share because it does not depend on the pairs."""
     return _gromov(name, *sizes, seed)
 
 
@@ -61,7 +62,7 @@ def _units(more: Sequence[str], request: Request) -> list[Unit]:
 
 
 def claims(statement: str, rows: Sequence[Row]) -> list[Claim]:
-    """Near zero where there is no dependence; elsewhere nearest to the truth, and nearer with more pairs."""
+    """Claims: near zero on independent data; elsewhere nearest to the truth, and nearer with more pairs."""
     near = estimators.nearness_claims(rows, DEPENDENT, statement)
     near += [_small_gromov(name, rows) for name in DEPENDENT]
     near += estimators.near_truth_claims(rows, DEPENDENT, "near when n increases")
@@ -109,7 +110,7 @@ def _near_zero(rows: Sequence[Row]) -> Claim:
 
 
 def claims_against_the_authors(rows: Sequence[Row]) -> list[Claim]:
-    """The claims, and how near the authors' code comes on data of the same size."""
+    """The claims, and comparisons with the authors' code on data of equal size."""
     compared = [
         _against_the_authors(name, method, rows)
         for name in DATA_SETS
@@ -119,7 +120,7 @@ def claims_against_the_authors(rows: Sequence[Row]) -> list[Claim]:
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
-    """Who comes nearest, what more pairs bring, and how the authors' code does."""
+    """Which method comes nearest, the effect of more pairs, and comparisons with the authors' code."""
     more = {claim.case: claim.holds for claim in estimators.more_pairs_claims(rows, DEPENDENT, "")}
     against = {
         method: {name: _against_the_authors(name, method, rows).holds for name in DATA_SETS}

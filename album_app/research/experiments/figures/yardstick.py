@@ -101,7 +101,7 @@ def plot(rows: Sequence[Row], figure: Any) -> None:
 
 
 def quoted(rows: Sequence[Row]) -> dict[str, str]:
-    """LSMI (full) by its data and what was other than usual: b, the basis or lambda."""
+    """LSMI (full) by data and by the setting that was changed: b, the basis or lambda."""
     usual = LAMBDAS[-1]
     changes = {"full": (TRUTH, usual), "b200": (SMALL_TRUTH, usual), "our_basis": (OUR_TRUTH, usual)}
     changes |= {f"1e{exponent}": (TRUTH, lam) for exponent, lam in zip((5, 6, 7), SMALLER, strict=True)}
