@@ -1,7 +1,7 @@
-"""What narrows the list of the tray: words, columns of values and months; and where to pin the photos found."""
+"""What narrows the list of the tray: sections, words, columns of values, months; and where to pin what was found."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -26,9 +26,12 @@ from album_app.errors import UsageError
 from album_app.gui.controls.input import SheetUndo
 from album_app.gui.controls.sections import ChoiceBox, IconChoiceBox, button, muted, set_role
 from album_app.gui.state.photo_words import PhotoFacets
+from album_app.gui.style.design import ROOM
 from album_app.gui.style.wording import literal
+from album_app.gui.tray.model import ALL, EXCLUDED, SECTIONS, SKIPPED, STACKED, UNPLACED, Picked
 from album_app.language import begun, day_in, number, tr
 from album_app.layout.evaluation.suggest import PLACES
+from album_app.layout.project.document import Counts
 from album_app.photos.album import Photo
 from album_app.photos.facets import Facet, Flags
 
@@ -113,16 +116,82 @@ class Wish:
         return f"{title}: {self.low}–{self.high}"
 
 
-@dataclass(frozen=True, eq=False)
-class Picked:
-    """The photos that fulfil all wishes, and the wishes in words."""
-
-    photos: "Flags"
-    words: str
-
-
 Month = tuple[int, int]
 """Year and month."""
+
+ONLY_IF_ANY = (STACKED, EXCLUDED)
+"""Sections whose buttons are hidden while there is nothing to list."""
+MOST_IN_A_ROW = 3
+"""The most section buttons side by side; more stand in rows of two."""
+
+
+class SectionBar(QFrame):
+    """A button for each section of the tray, with the number of its photos.
+
+    Signals:
+        chosen(str): the photos of this section are to be listed
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.setObjectName("segments")
+        self.buttons: dict[str, QPushButton] = {}
+        self._room = width
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(2, 2, 2, 2)
+        self._grid.setSpacing(0)
+        group = QButtonGroup(self)
+        for section in SECTIONS:
+            made = QPushButton(self)
+            made.setCheckable(True)
+            made.clicked.connect(lambda checked=False, section=section: self.chosen.emit(section))
+            group.addButton(made)
+            self.buttons[section] = made
+        self.buttons[ALL].setChecked(True)
+        self._hidden: Collection[str] = ()
+        self._in_one_row = True
+        self._place(hidden=set(ONLY_IF_ANY))
+
+    def show_counts(self, counts: Counts, listed: str) -> None:
+        """Show how many photos each section has; the button of the `listed` section is never hidden."""
+        numbers = {
+            ALL: counts.photos,
+            UNPLACED: counts.unplaced,
+            STACKED: counts.stacked,
+            EXCLUDED: counts.excluded,
+            SKIPPED: counts.skipped,
+        }
+        self._place({section for section in ONLY_IF_ANY if not numbers[section] and section != listed})
+        for section, made in self.buttons.items():
+            count, title = numbers[section], tr(SECTIONS[section])
+            made.setText(f"{title} {number(count)}")
+            made.setToolTip(made.text())
+            made.setAccessibleName(
+                tr("Skipped files: {listed}", listed=count)
+                if section == SKIPPED
+                else tr("{section} photos: {listed}", section=title, listed=count)
+            )
+        self._place(self._hidden)
+
+    def fit(self, width: int) -> None:
+        """Place the buttons anew for a tray of this width."""
+        self._room = width
+        self._place(self._hidden)
+
+    def _place(self, hidden: Collection[str]) -> None:
+        """Place the buttons side by side if their words fit, or in rows of two; move nothing without need."""
+        shown = [made for section, made in self.buttons.items() if section not in hidden]
+        words = sum(made.sizeHint().width() for made in shown)
+        in_one_row = len(shown) <= MOST_IN_A_ROW and words <= self._room - 2 * ROOM
+        if hidden == self._hidden and in_one_row == self._in_one_row:
+            return
+        self._hidden, self._in_one_row = hidden, in_one_row
+        for section, made in self.buttons.items():
+            made.setVisible(section not in hidden)
+        for place, made in enumerate(shown):
+            self._grid.addWidget(made, *((0, place) if in_one_row else divmod(place, 2)))
 
 
 class FacetBar(QFrame):

@@ -23,10 +23,10 @@ from PySide6.QtCore import (
 
 from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
-from album_app.gui.tray.filters import Picked
 from album_app.language import begun, mark, shown, tr
 from album_app.layout.project.document import Document, excluded_photos, in_album, in_stacks, unplaced, unusable
 from album_app.photos.album import Album
+from album_app.photos.facets import Flags
 from album_app.photos.time_order import in_time_order
 
 NAMES_PER_STEP = 4000
@@ -177,6 +177,14 @@ def line_for(document: Document, row: int, damaged: Faults, flaws: Faults) -> Li
         detail = f"{detail} · {shown(flaw)}"
     name, caption = undirected(photo.name), undirected(document.captions.get(row, ""))
     return Line(row, name, detail, other if cell is None else None, row in document.pins, cell is None, caption)
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """The photos that fulfil all wishes about columns, and the wishes in words."""
+
+    photos: Flags
+    words: str
 
 
 Wanted = tuple[Document | None, str, Faults, tuple[int, ...], bool, tuple[int, int] | None, Picked | None]

@@ -1,6 +1,5 @@
 """The tray: the photos of the album in a list, below sections, search and filters."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -8,12 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QToolButton,
@@ -31,12 +27,17 @@ from album_app.gui.state.photo_words import PhotoFacets, PhotoWords
 from album_app.gui.state.pictures import Pixels
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
-from album_app.gui.style.design import ROOM
-from album_app.gui.tray.filters import SELECTED_CELL, FacetBar, FilterField, MonthBox, PlaceChooser
+from album_app.gui.tray.filters import (
+    SELECTED_CELL,
+    FacetBar,
+    FilterField,
+    MonthBox,
+    PlaceChooser,
+    SectionBar,
+)
 from album_app.gui.tray.model import (
     ALL,
     EXCLUDED,
-    SECTIONS,
     SIMILAR,
     SKIPPED,
     STACKED,
@@ -85,10 +86,6 @@ NAME, DATE, LIKENESS = "name", "date", "likeness"
 ORDERS = {NAME: mark("Name"), DATE: mark("Date"), LIKENESS: mark("Likeness")}
 IN_ROWS = (UNPLACED, STACKED, EXCLUDED, SKIPPED)
 """Sections that are listed in rows with words."""
-ONLY_IF_ANY = (STACKED, EXCLUDED)
-"""Sections whose buttons are hidden while there is nothing to list."""
-MOST_IN_A_ROW = 3
-"""The most section buttons side by side; more stand in rows of two."""
 
 
 class Tray(QWidget):
@@ -146,7 +143,8 @@ class Tray(QWidget):
         self.empty_note = QLabel()
         self.empty_note.setProperty("role", "muted")
         self.empty_note.setWordWrap(True)
-        self.section_buttons: dict[str, QPushButton] = {}
+        self._sections = SectionBar(self.width())
+        self.section_buttons = self._sections.buttons
         self._build()
         self._listen()
         self.list.show_in_rows(False)
@@ -158,7 +156,7 @@ class Tray(QWidget):
         column.setSpacing(8)
         inset = QVBoxLayout()
         inset.setContentsMargins(0, 0, 10, 0)
-        inset.addWidget(self._section_buttons())
+        inset.addWidget(self._sections)
         inset.addWidget(self._similar_bar())
         inset.addWidget(self._filter_bar())
         inset.addWidget(self.facet_bar)
@@ -196,41 +194,9 @@ class Tray(QWidget):
         across.addWidget(self.months)
         return bar
 
-    def _section_buttons(self) -> QWidget:
-        frame = QFrame()
-        frame.setObjectName("segments")
-        self._grid = QGridLayout(frame)
-        self._grid.setContentsMargins(2, 2, 2, 2)
-        self._grid.setSpacing(0)
-        group = QButtonGroup(self)
-        for section in SECTIONS:
-            button = QPushButton(frame)
-            button.setCheckable(True)
-            button.clicked.connect(lambda checked=False, section=section: self.show_section(section))
-            group.addButton(button)
-            self.section_buttons[section] = button
-        self.section_buttons[ALL].setChecked(True)
-        self._hidden: Collection[str] = ()
-        self._in_one_row = True
-        self._place_buttons(hidden=set(ONLY_IF_ANY))
-        return frame
-
-    def _place_buttons(self, hidden: Collection[str]) -> None:
-        """Place the buttons side by side if their words fit, or in rows of two; move nothing without need."""
-        shown = [button for section, button in self.section_buttons.items() if section not in hidden]
-        words = sum(button.sizeHint().width() for button in shown)
-        in_one_row = len(shown) <= MOST_IN_A_ROW and words <= self.width() - 2 * ROOM
-        if hidden == self._hidden and in_one_row == self._in_one_row:
-            return
-        self._hidden, self._in_one_row = hidden, in_one_row
-        for section, button in self.section_buttons.items():
-            button.setVisible(section not in hidden)
-        for place, button in enumerate(shown):
-            self._grid.addWidget(button, *((0, place) if in_one_row else divmod(place, 2)))
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_buttons(self._hidden)
+        self._sections.fit(self.width())
 
     def _similar_bar(self) -> QWidget:
         self._bar = QWidget()
@@ -295,6 +261,7 @@ class Tray(QWidget):
     def _listen(self) -> None:
         self._filtering = QTimer(self, interval=FILTER_MS, singleShot=True)
         self._filtering.timeout.connect(self._search)
+        self._sections.chosen.connect(self.show_section)
         self._words.found.connect(self._found)
         self._words.searching_changed.connect(self._follow_search)
         self.field.textChanged.connect(lambda text: self._filtering.start())
@@ -318,8 +285,9 @@ class Tray(QWidget):
         self.list.large_requested.connect(self.large_requested)
         self.list.go_to_requested.connect(self.go_to_requested)
 
+    @Slot(str)
     def show_section(self, section: str) -> None:
-        """List all photos, the unplaced or the skipped."""
+        """List the photos of a section."""
         self._section, self.ranking = section, None
         self.section_buttons[section].setChecked(True)
         self._bar.hide()
@@ -416,25 +384,7 @@ class Tray(QWidget):
         self._alone.setVisible(bool(alone_now))
         self._alone_words.setText(tr("Only {view}", view=alone_now))
         self._alone_words.setToolTip(self._alone_words.text())
-        counts = self._photos.counts()
-        numbers = {
-            ALL: counts.photos,
-            UNPLACED: counts.unplaced,
-            STACKED: counts.stacked,
-            EXCLUDED: counts.excluded,
-            SKIPPED: counts.skipped,
-        }
-        self._place_buttons({name for name in ONLY_IF_ANY if not numbers[name] and name != self._section})
-        for name, button in self.section_buttons.items():
-            listed = numbers[name]
-            button.setText(f"{tr(SECTIONS[name])} {number(listed)}")
-            button.setToolTip(button.text())
-            button.setAccessibleName(
-                tr("{section} photos: {listed}", section=tr(SECTIONS[name]), listed=listed)
-                if name != SKIPPED
-                else tr("Skipped files: {listed}", listed=listed)
-            )
-        self._place_buttons(self._hidden)
+        self._sections.show_counts(self._photos.counts(), self._section)
         self.relist()
 
     def _follow_months(self, document: Document | None) -> None:
