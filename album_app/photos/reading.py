@@ -91,8 +91,8 @@ def _reading(image: ImageFile.ImageFile, load: Load) -> Reading:
     thumbnail = picture_of(image, THUMBNAIL, load)
     damage = thumbnail.info.get(DAMAGE, "")
     own = _own_bytes(file) if file is not None and not damage and _is_plain(image, thumbnail.size) else b""
-    grey = thumbnail.convert("L")
-    prints, measures = fingerprint.fingerprint(thumbnail, grey), quality.quality_row(grey)
+    greys = quality.greys_of(thumbnail)
+    prints, measures = fingerprint.fingerprint(thumbnail, greys), quality.quality_row(thumbnail, greys)
     rgb = Rgb().pixels(np.asarray(thumbnail)).ravel()
     return Reading(Facts(header, damage, (rgb, prints, measures)), own or _encoded(thumbnail))
 

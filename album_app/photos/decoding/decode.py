@@ -120,6 +120,8 @@ BYTES_A_PIXEL = 16
 """The least memory that those decoders take."""
 
 _ORIENTATION_TAG = 0x0112
+_NOTES = {"exif", "xmp", "photoshop"}
+"""The keys under which Pillow keeps what a JPEG says about itself: EXIF, XMP, and IPTC in a part of Photoshop's."""
 _TRANSPOSES = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -240,8 +242,15 @@ def opened(path: str | os.PathLike[str], side: int = 0) -> Iterator[ImageFile.Im
         raise _explained(error, kind, pixels) from error
 
 
+def has_no_notes(image: Image.Image) -> bool:
+    """Whether an opened JPEG has none of the parts in which cameras and people note anything."""
+    return _NOTES.isdisjoint(image.info)
+
+
 def orientation(image: Image.Image) -> int:
     """The EXIF orientation, 1..8; AVIF and HEIC turn by their own transform, which Pillow states as EXIF."""
+    if image.format == "JPEG" and has_no_notes(image):
+        return 1
     try:
         if image.format == "TIFF" or (image.format in ("AVIF", "HEIF") and "exif" not in image.info):
             return 1  # Pillow turns a TIFF itself, and would next look for the others' in their XMP

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from album_app.photos.decoding.boxes import box_weights
+from album_app.photos.decoding.quality import Greys, greys_of
 
 KEY = "fingerprint:3"
 """Names fingerprints in the cache."""
@@ -36,8 +37,8 @@ _LUMA = np.array([0.299, 0.587, 0.114], np.float32)
 _COSINES = np.cos(np.pi * np.outer(np.arange(WAVES), 2 * np.arange(SIDE) + 1) / (2 * SIDE)).astype(np.float32)
 
 
-def fingerprint(thumbnail: Image.Image, grey: Image.Image | None = None) -> Fingerprint:
-    """The fingerprint of a thumbnail, an RGB picture; `grey` is it in grey levels, where that is known."""
+def fingerprint(thumbnail: Image.Image, greys: Greys | None = None) -> Fingerprint:
+    """The fingerprint of a thumbnail, an RGB picture; `greys` are its grey levels, where they are known."""
     coarse = _reduced(thumbnail)
     height, width = coarse.shape[:2]
     brightness = coarse @ _LUMA
@@ -49,7 +50,7 @@ def fingerprint(thumbnail: Image.Image, grey: Image.Image | None = None) -> Fing
     row[COLOURS] = (box_weights(width, COLOUR_SIDE) @ rows.reshape(COLOUR_SIDE, width, 3)).ravel()
     row[DETAIL] = _detail(brightness).ravel()
     row[ASPECT] = math.log(thumbnail.width / thumbnail.height)
-    row[SHARPNESS] = _sharpness(np.asarray(grey or thumbnail.convert("L"), np.int16))
+    row[SHARPNESS] = _sharpness(greys_of(thumbnail) if greys is None else greys)
     return row
 
 
@@ -66,10 +67,10 @@ def _detail(brightness: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(parts - _BLUR @ parts @ _BLUR.T, np.float32)
 
 
-def _sharpness(grey: NDArray[np.int16]) -> float:
+def _sharpness(greys: Greys) -> float:
     """The mean square of the steps between neighbouring pixels: blur of any kind makes them smaller."""
-    height, width = grey.shape
-    pixels = grey.ravel()  # rows end to end: operations on one long row take two thirds of the time
+    height, width = greys.shape
+    pixels = greys.ravel().astype(np.int16)  # rows end to end: operations on one long row take two thirds of the time
     down = (pixels[width:] - pixels[:-width]).astype(np.float32)
     across = (pixels[1:] - pixels[:-1]).astype(np.float32)
     across[width - 1 :: width] = 0  # from the end of a row to the start of the next one

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from PIL import Image, IptcImagePlugin
 
-from album_app.photos.decoding.decode import opened, orientation
+from album_app.photos.decoding.decode import has_no_notes, opened, orientation
 from album_app.photos.decoding.image_formats import says_sheet
 from album_app.photos.decoding.raw import FULL_SIZE
 
@@ -113,6 +113,8 @@ def _noted(title: str, description: str, keywords: Iterable[str], rating: float)
 
 
 def _line(text: str, longest: int) -> str:
+    if not text:
+        return ""
     printable = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(printable.split())[:longest].strip()
 
@@ -304,6 +306,8 @@ def read_header(path: str | os.PathLike[str]) -> Header:
 def header_of(image: Image.Image) -> Header:
     """The header of an opened picture, all of whose metadata is known."""
     size = image.info.get(FULL_SIZE, image.size)
+    if image.format == "JPEG" and has_no_notes(image):  # as of most pictures from the web
+        return Header(size[0], size[1], None, is_sheet=says_sheet(image))
     width, height = size[::-1] if orientation(image) >= 5 else size
     return Header(width, height, _taken(image), _camera(image), says_sheet(image), _shot(image), metadata_of(image))
 

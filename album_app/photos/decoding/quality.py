@@ -22,16 +22,26 @@ photos ranks at most 0.57 of the pairs rightly. Greater widths rank as many righ
 small ones.
 """
 
-_LEVELS = np.arange(256)
+Greys = NDArray[np.uint8]
+"""(h, w) grey levels of a picture."""
 
 
-def quality_row(thumbnail: Image.Image) -> NDArray[np.float32]:
-    """The variance of the Laplacian of a picture's grey levels, their standard deviation, and the clipped share."""
-    grey = thumbnail if thumbnail.mode == "L" else thumbnail.convert("L")
-    shares = np.array(grey.histogram()) / (grey.width * grey.height)
-    deviations = _LEVELS - shares @ _LEVELS
-    clipped = shares[: DARKEST + 1].sum() + shares[LIGHTEST:].sum()
-    return np.array([_sharpness(np.asarray(grey, np.int16)), (shares @ deviations**2) ** 0.5, clipped], np.float32)
+def greys_of(picture: Image.Image) -> Greys:
+    """The grey levels of a picture of any mode."""
+    return np.asarray(picture.convert("L"))
+
+
+def quality_row(thumbnail: Image.Image, greys: Greys | None = None) -> NDArray[np.float32]:
+    """The variance of the Laplacian of a picture's grey levels, their standard deviation, and the clipped share.
+
+    `greys` are those of the thumbnail, where they are known.
+    """
+    levels = greys_of(thumbnail) if greys is None else greys
+    reals = levels.astype(np.float32).ravel()
+    mean = float(reals.mean())
+    contrast = math.sqrt(max(0.0, float(np.vdot(reals, reals)) / reals.size - mean**2))
+    clipped = np.count_nonzero(levels <= DARKEST) + np.count_nonzero(levels >= LIGHTEST)
+    return np.array([_sharpness(levels.astype(np.int16)), contrast, clipped / reals.size], np.float32)
 
 
 def face_sharpness(picture: Image.Image, box: tuple[float, float, float, float]) -> float:
