@@ -62,7 +62,7 @@ def receive(pipe: IO[bytes]) -> Message:
     line = pipe.readline()
     if not line.endswith(b"\n"):
         raise EOFError
-    message: Message = json.loads(line)
+    message: Message = json.loads(line.decode())
     message["arrays"] = [_receive_array(pipe, np.dtype(kind), tuple(shape)) for kind, shape in message["arrays"]]
     return message
 

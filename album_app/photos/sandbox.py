@@ -34,13 +34,14 @@ IDLE_KEPT = 2
 BYTES_AHEAD = 4096
 """Bytes of tasks that may wait in a pipe: every system's pipe holds them without a reader."""
 SECONDS_TO_END = 5.0
-_SETTINGS = {
+SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": str(4 << 20),  # with the next: memory that a file took is there for the next one
     "MALLOC_TRIM_THRESHOLD_": str(16 << 20),
 }
+"""Added to the environment of decoding processes. With a second thread, BLAS would wait for it longer than it works."""
 _KILLED_FOR_TIME = {TOO_SLOW, -getattr(signal, "SIGXCPU", TOO_SLOW)}
 _KILLED_FOR_MEMORY = {TOO_LARGE, -getattr(signal, "SIGKILL", TOO_LARGE)}
 
@@ -134,7 +135,7 @@ class Sandbox:
     def _begin(self) -> None:
         self._noise = tempfile.TemporaryFile()  # noqa: SIM115 (closed in `end`)
         module = "album_app.photos.sandbox_process"
-        self._process = start_helper([module], self._noise, _SETTINGS)
+        self._process = start_helper([module], self._noise, SETTINGS)
 
     @property
     def is_idle(self) -> bool:
