@@ -15,7 +15,7 @@ from album_app.gui.style.wording import literal, with_own_letters
 from album_app.language import mark, tr
 from album_app.layout.project.document import Document
 
-Predicate = Callable[[Session, Jobs], bool]
+Condition = Callable[[Session, Jobs], bool]
 
 
 def _selected(session: Session, test: Callable[[int], bool]) -> bool:
@@ -23,7 +23,7 @@ def _selected(session: Session, test: Callable[[int], bool]) -> bool:
 
 
 def _all_pinned(document: Document, photos: Sequence[int]) -> bool:
-    """Whether photos are selected and all of them are pinned, so that they can only be unpinned."""
+    """Whether at least one photo is selected and all selected ones are pinned, so that they can only be unpinned."""
     return bool(photos) and all(photo in document.pins for photo in photos)
 
 
@@ -37,7 +37,7 @@ def _in_stack(document: Document, photo: int) -> bool:
     return photo in document.stack_of or photo in document.covered
 
 
-PREDICATES: dict[str, Predicate] = {
+CONDITIONS: dict[str, Condition] = {
     "always": lambda s, j: True,
     "document": lambda s, j: s.document is not None,
     "layout": lambda s, j: s.document is not None and s.document.layout is not None,
@@ -67,15 +67,21 @@ PREDICATES: dict[str, Predicate] = {
     "redo": lambda s, j: s.undo_stack.canRedo(),
     "busy": lambda s, j: bool(j.visible),
 }
+"""The conditions under which actions are enabled, by the name that a row of the table gives in `when`."""
 
 
 SEPARATOR = "-"
-OVERLAYS = "overlays"  # at most one of them is on
+"""Stands between the keys of a context menu where the menu has a line."""
+OVERLAYS = "overlays"
+"""The group of actions of which at most one is checked."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One action: where it is, what it says, what runs it (`part.method`), and when it makes sense."""
+    """A row of the table: an action, its menu, its text, the command that it runs, and when it is enabled.
+
+    `menu` is a menu or "menu/submenu". `run` is "commands.method", such as "files.save"; `when` is one of `CONDITIONS`.
+    """
 
     key: str
     menu: str
@@ -83,11 +89,11 @@ class Entry:
     run: str
     shortcut: str = ""
     also: str = ""  # a second shortcut
-    own_key: str = ""  # a key that the sheet handles itself, shown but not registered
+    own_key: str = ""  # a key that the sheet handles itself: the menu shows it, but it is no shortcut of the action
     when: str = "always"
     icon: str = ""
     checkable: bool = False
-    group: str = ""
+    group: str = ""  # of checkable actions; only one of a group is checked
 
     @property
     def shortcuts(self) -> tuple[str, ...]:
@@ -265,6 +271,7 @@ SEPARATORS_BEFORE = (
     *("add_photos", "save", "export", "close", "quit", "copy_photo", "preferences", "similar", "exclude", "viewer"),
     *("pin_corners", "unpin_all", "heat", "arrange", "filter", "full_screen", "log"),
 )
+"""Actions with a line above them in their menu."""
 PHOTO_MENU = (
     *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "hold_these", SEPARATOR),
     *("larger", "smaller", "crop", "reset_crop", "caption", SEPARATOR),
@@ -273,14 +280,16 @@ PHOTO_MENU = (
     *("similar", "more_like", "less_like", "alternatives", "places", SEPARATOR),
     *("large", "viewer", "manager", "copy_photo"),
 )
+"""The context menu of photos."""
 CELL_MENU = (
     *("pin_selected", "alternatives", SEPARATOR, "pin_corners", "pin_letters", "pin_suggest", SEPARATOR),
     *("fit", "heat", "copy_sheet"),
 )
+"""The context menu of an empty cell."""
 
 
 def keys_of(menu: str) -> list[tuple[str, str]]:
-    """The (keys, action) pairs of a menu, submenus included."""
+    """The shortcuts and titles of all actions in a menu and its submenus."""
     found = []
     for entry in ACTIONS:
         if entry.menu.split("/")[0] == menu:
@@ -290,7 +299,7 @@ def keys_of(menu: str) -> list[tuple[str, str]]:
 
 
 def _native(keys: str) -> str:
-    """Keys as the system and the language call them."""
+    """The name of a shortcut in the user's language and on this system."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -300,7 +309,7 @@ def menu_for(session: Session) -> tuple[str, ...]:
 
 
 class Actions(QObject):
-    """The table as QActions, enabled as the session allows."""
+    """The rows of the table as QActions, each enabled while its condition holds."""
 
     def __init__(self, window: QWidget, session: Session, jobs: Jobs, parts: Mapping[str, object]) -> None:
         super().__init__(window)
@@ -336,15 +345,15 @@ class Actions(QObject):
         return action
 
     def _tell_keys(self, action: QAction, text: str) -> None:
-        """A tooltip that names the shortcut, too."""
+        """Give the action a tooltip with its text and its shortcut."""
         entry: Entry = action.data()
         keys, short = _native((*entry.shortcuts, entry.own_key)[0]), text.rstrip("… ")
         action.setToolTip(f"{short} ({keys})" if keys else short)
 
     @Slot()
     def refresh(self) -> None:
-        """Enable what makes sense now, and name what undo and redo would do."""
-        possible = {name: test(self._session, self._jobs) for name, test in PREDICATES.items()}
+        """Enable the actions whose condition holds, and name the steps that undo and redo would take."""
+        possible = {name: test(self._session, self._jobs) for name, test in CONDITIONS.items()}
         for entry in ACTIONS:
             if possible[entry.when] != self._possible.get(entry.key):
                 self._possible[entry.key] = possible[entry.when]
@@ -364,20 +373,20 @@ class Actions(QObject):
 
     @Slot()
     def _refresh_busy(self) -> None:
-        busy = PREDICATES["busy"](self._session, self._jobs)
+        busy = CONDITIONS["busy"](self._session, self._jobs)
         if busy != self._possible["stop"]:
             self._possible["stop"] = busy
             self["stop"].setEnabled(busy)
 
     def refresh_icons(self) -> None:
-        """Tint the icons for the palette in use."""
+        """Draw the icons in the colours of the current theme."""
         palette = theme.current()
         for action in self._actions.values():
             if action.data().icon:
                 action.setIcon(icon(action.data().icon, palette.text, palette.muted))
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
-        """Put every action into the menus; gives the menus by name."""
+        """Put every action into its menu; returns the menus by name."""
         titles = with_own_letters([tr(name) for name in MENUS])
         menus = {name: bar.addMenu(title) for name, title in zip(MENUS, titles, strict=True)}
         for entry in ACTIONS:
@@ -390,7 +399,7 @@ class Actions(QObject):
         return menus
 
     def context_menu(self, keys: Iterable[str], parent: QWidget) -> QMenu:
-        """A menu of those actions that make sense now."""
+        """A menu of those actions that are enabled."""
         menu = QMenu(parent)
         corner: QMenu | None = None
         for key in keys:

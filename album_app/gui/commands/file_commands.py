@@ -1,4 +1,4 @@
-"""Opening, saving, exporting: what the File menu does."""
+"""What the File menu does: open, save, export, and look for missing photos."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -35,16 +35,17 @@ from album_app.photos.folder_news import same_files
 from album_app.photos.tables import Table, match, read_table
 
 LOOK_AGAIN_MS = 50
+"""While the window waits to close, it looks this often whether saving and exporting have ended."""
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
-"""Files that are taken for a table where one is dropped on the window."""
+"""A file with one of these suffixes is read as a table when it is dropped on the window."""
 
 
 class ChangedElsewhere(Exception):
-    """A project file is not as this window read or wrote it."""
+    """Another window or program changed a project file after this window read or wrote it."""
 
 
 class FileCommands(QObject):
-    """What becomes of whole albums; nothing unsaved is left without a question."""
+    """Opens, saves, exports and closes albums; asks before unsaved changes are lost."""
 
     def __init__(
         self,
@@ -62,24 +63,24 @@ class FileCommands(QObject):
         self._session, self._photos, self._loading, self._jobs = session, photos, loading, jobs
         self._reshaping, self._preferences, self._facets = reshaping, preferences, facets
         self._writing = threading.Lock()
-        self._written: tuple[Path, int, Layout | None] | None = None  # the last save: where to, and of what
-        loading.leave_then = self.leave_then  # work may be done while another album is being opened
+        self._written: tuple[Path, int, Layout | None] | None = None  # path, version and layout of the last save
+        loading.leave_then = self.leave_then  # the user may go on editing while another album is being opened
         loading.ask_cells = self._ask_cells
         session.opened.connect(self._remember_folder)
-        self._book_awaited = False  # whether the export waits for the pages of a book
+        self._book_awaited = False  # whether the export dialog opens again once the pages of a book are filled
         session.opened.connect(self._give_up_book)
         session.document_changed.connect(self._on_edit)
         session.layout_changed.connect(self._on_layout)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open what was dropped, chosen or named on the command line, once unsaved work is safe."""
+        """Open these folders, photos or project, once the user has saved or given up unsaved changes."""
         if paths:
             self.leave_then(lambda: self._loading.open_paths(list(paths)))
 
     def take_dropped(self, paths: Sequence[Path], cell: Cell | None = None) -> None:
-        """Files join the album that is open, pinned where they fell on a cell; folders and projects are opened.
+        """Open dropped folders and projects; add dropped photos to the open album, pinned to `cell` if there is one.
 
-        A table becomes the one of the album.
+        A single table becomes the table of the open album.
         """
         if len(paths) == 1 and paths[0].suffix.lower() in TABLE_SUFFIXES and self._session.document is not None:
             self.take_table(paths[0])
@@ -97,7 +98,7 @@ class FileCommands(QObject):
         self._jobs.compute(JobKind.DROPPED, to_be_opened, on_found)
 
     def paste(self) -> None:
-        """What was copied, here or in a file manager, is dropped on the cell of the keyboard."""
+        """Treat the files on the clipboard as if they were dropped on the cell that has the keyboard."""
         session, document, cell = self._session, self._session.document, self._session.cell
         paths = local_paths(QGuiApplication.clipboard().mimeData())
         known = () if document is None else known_photos(document, paths)
@@ -124,13 +125,13 @@ class FileCommands(QObject):
         self.leave_then(self._loading.open_sample)
 
     def add_photos(self) -> None:
-        self._about_this(
+        self._close_with_album(
             ask_user.files(self._window, tr("Add photos"), self._folder(), photo_files(), self._loading.add_files)
         )
 
     def open_table(self) -> None:
-        """Ask for a table of one's own, whose lines say something about the photos."""
-        self._about_this(
+        """Ask for a table that has a row for each photo."""
+        self._close_with_album(
             ask_user.files(
                 *(self._window, tr("Open a table"), self._folder(), tr("Tables (*.csv *.tsv *.txt);;All files (*)")),
                 lambda paths: self.take_table(paths[0]),
@@ -142,7 +143,7 @@ class FileCommands(QObject):
         self._session.edit(with_own_table, None)
 
     def take_table(self, path: Path) -> None:
-        """Read a table in the background, and have the photos know what it says of them."""
+        """Read a table in the background and match its rows with the photos."""
         document = self._session.document
         if document is None:
             return
@@ -169,7 +170,7 @@ class FileCommands(QObject):
         self._window.close()
 
     def leave_then(self, go_on: Callable[[], None]) -> None:
-        """Go on once the open album is saved or its changes are given up."""
+        """Go on at once if nothing is unsaved; otherwise ask, and go on once changes are saved or given up."""
         if not self._session.modified or not self._preferences.get("confirm_unsaved"):
             go_on()
             return
@@ -183,48 +184,48 @@ class FileCommands(QObject):
         ask_user.save_first(self._window, self.title, on_answer)
 
     def when_kept(self, go_on: Callable[[], None]) -> None:
-        """Continue once everything promised to the user is done, such as a save; say so meanwhile."""
-        promised = [job.title for job in self._jobs.visible if job.kind in LASTING]
-        if promised:
-            self._session.tell(tr("{work}: the window closes when that is done.", work=promised[0]))
+        """Go on once all saving and exporting is done; until then say what the window waits for."""
+        titles = [job.title for job in self._jobs.visible if job.kind in LASTING]
+        if titles:
+            self._session.tell(tr("{work}: the window closes when that is done.", work=titles[0]))
             QTimer.singleShot(LOOK_AGAIN_MS, self, lambda: self.when_kept(go_on))
         else:
             go_on()
 
     @property
     def title(self) -> str:
-        """What the open album is called."""
+        """The title of the open album."""
         return title_of(self._session.document, self._session.path)
 
     def save(self, then: Callable[[], None] | None = None) -> None:
-        """Write the project file, asking for a name the first time."""
+        """Write the project file; the first time, ask for its name."""
         if self._session.path is None:
             self.save_as(then)
         else:
-            self._write(self._session.path, then)
+            self.write(self._session.path, then)
 
     def save_as(self, then: Callable[[], None] | None = None) -> None:
         start = str(Path(self._folder()) / f"{suggested(self.title, tr('Untitled'))}{PROJECT_SUFFIX}")
-        self._about_this(
+        self._close_with_album(
             ask_user.target(
                 self._window,
                 tr("Save project"),
                 start,
                 project_files(),
                 PROJECT_SUFFIX[1:],
-                lambda p: self._write(p[0], then, agreed=True),
+                lambda p: self.write(p[0], then, agreed=True),
             )
         )
 
-    def _write(self, path: Path, then: Callable[[], None] | None, agreed: bool = False) -> None:
-        """Write the project; `agreed` says that a dialog asked whether a file of that name is to be replaced."""
+    def write(self, path: Path, then: Callable[[], None] | None = None, agreed: bool = False) -> None:
+        """Write the project in the background; `agreed` means that the user agreed to replace a file of this name."""
         session, document = self._session, self._session.document
         version, opening = session.version, session.opening
         if document is None:
             return
 
         def work(task: Task) -> None:
-            with self._writing:  # a later save of the same file must end later, too
+            with self._writing:  # so that the later of two saves is also the last to reach the file
                 known, found = self._loading.versions.get(path), version_of(path)
                 if not agreed and known is not None and found is not None and found != known:
                     raise ChangedElsewhere
@@ -249,45 +250,45 @@ class FileCommands(QObject):
         self._jobs.start(JobKind.SAVE, title, work, on_done=on_done, on_error=on_error)
 
     def _ask_to_replace(self, path: Path, then: Callable[[], None] | None) -> None:
-        """Another window or program wrote the project after this one read it: its changes are not lost silently."""
+        """Ask before changes are lost that another window or program made after this window read the project."""
         question = tr(
             "Another window or program changed “{name}” after it was opened here. Replacing it loses those changes; "
             "“Save as…” keeps both.",
             name=printable(path.name),
         )
-        self._about_this(
-            ask_user.confirm(self._window, question, tr("Replace"), lambda: self._write(path, then, agreed=True))
+        self._close_with_album(
+            ask_user.confirm(self._window, question, tr("Replace"), lambda: self.write(path, then, agreed=True))
         )
 
     @Slot()
     def catch_up(self) -> None:
-        """A save made while the sheet was being arranged holds it half done: write it again now that it is settled."""
+        """Write the project again if it was saved while the sheet was still being arranged."""
         session, document = self._session, self._session.document
         if self._written is None or document is None or document.layout is None or not session.is_settled:
             return
         path, version, layout = self._written
         stale = layout is None or layout.photo_at is not document.layout.photo_at
         if stale and (path, version) == (session.path, session.version):
-            self._write(path, None)
+            self.write(path)
 
     def relink(self, lost: frozenset[int] = frozenset()) -> None:
-        """Look in another folder for the missing photos, and for others that were lost since."""
+        """Ask for a folder, and look there for the missing photos and for those in `lost`."""
         title = tr("Where are the missing photos?")
 
         def on_answer(paths: list[Path]) -> None:
             relink_from(self._session, self._jobs, paths[0], lost)
 
-        self._about_this(ask_user.folder(self._window, title, self._folder(), on_answer))
+        self._close_with_album(ask_user.folder(self._window, title, self._folder(), on_answer))
 
-    def _about_this(self, dialog: QDialog) -> None:
-        """A question about the open album goes away when another is opened."""
+    def _close_with_album(self, dialog: QDialog) -> None:
+        """Close a dialog about the open album when another album is opened."""
         self._session.opened.connect(dialog.reject)
 
     def export(self) -> None:
         self._export()
 
     def print_sheet(self) -> None:
-        """The same dialog with its own preview; its button asks for the printer."""
+        """Open the export dialog with the card for printing; its button asks for the printer."""
         self._export("print")
 
     def _export(self, card: str = "") -> None:
@@ -318,13 +319,13 @@ class FileCommands(QObject):
 
     @Slot()
     def _on_edit(self) -> None:
-        """An edit that is not the book, or that undoes it, ends the waiting."""
+        """Stop waiting for a book if the edited sheet is no book."""
         document = self._session.document
         self._book_awaited &= document is not None and document.shape.pages is not None
 
     @Slot()
     def _on_layout(self) -> None:
-        """Once the pages of a book are filled, show them as they would be exported."""
+        """Open the export dialog again once the pages of a book are filled."""
         document = self._session.document
         if self._book_awaited and document is not None and document.shape.pages is not None and document.is_settled:
             self._book_awaited = False
@@ -332,7 +333,7 @@ class FileCommands(QObject):
 
     @Slot()
     def _remember_folder(self) -> None:
-        """The next file dialog begins where the open album is."""
+        """Remember the folder of the open album: the next file dialog starts there."""
         document, path = self._session.document, self._session.path
         if path is not None:
             self._preferences.remember("folder", str(path.parent))
@@ -372,10 +373,10 @@ def relink_from(session: Session, jobs: Jobs, folder: Path, lost: frozenset[int]
 
 
 def photo_files() -> str:
-    """The filter of a file dialog for photos."""
+    """The filter of a file dialog that asks for photos."""
     return tr("Photos ({patterns});;All files (*)", patterns=name_patterns())
 
 
 def project_files() -> str:
-    """The filter of a file dialog for projects."""
+    """The filter of a file dialog that asks for projects."""
     return tr("Album projects ({pattern})", pattern=f"*{PROJECT_SUFFIX}")

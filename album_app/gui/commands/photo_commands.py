@@ -1,4 +1,4 @@
-"""What the Photo menu does: copy, find similar ones and outliers, exclude, open in other programs; stacks."""
+"""What the Photo menu does: copy, find similar photos and outliers, exclude, open in other programs; stacks."""
 
 import subprocess
 import sys
@@ -36,14 +36,14 @@ def show(path: Path) -> None:
     if sys.platform == "darwin":
         subprocess.Popen(["open", "-R", str(path)])
     elif sys.platform == "win32":
-        # The path alone is quoted: Explorer takes a quoted option for the name of a folder, a bare comma for an end.
+        # Only the path is quoted: Explorer takes a quoted option for a folder, and an unquoted path ends at a comma.
         subprocess.Popen(f'explorer /select,"{path}"')
     elif not _ask_desktop(path):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
 
 
 def _ask_desktop(path: Path) -> bool:
-    """Ask the Linux desktop's file manager over D-Bus; False where none answers."""
+    """Have the file manager of the Linux desktop show a file, over D-Bus; returns False if none answers."""
     from PySide6.QtDBus import QDBusConnection, QDBusInterface, QDBusMessage
 
     bus = QDBusConnection.sessionBus()
@@ -57,13 +57,16 @@ def _ask_desktop(path: Path) -> bool:
     return manager.call("ShowItems", [url], "").type() != QDBusMessage.MessageType.ErrorMessage
 
 
-SHEET_SIDE = 3000
+COPIED_SHEET_PX = 3000
+"""The longer side of the picture of the sheet that is copied to the clipboard."""
+MOST_OPENED = 8
+"""The most photos that are opened in the viewer at once, each in a window of its own."""
 USUAL_OUTLIERS = 20
-"""Outliers that are listed at first; the user may ask for more."""
+"""The number of outliers that are listed at first; the user may ask for more."""
 
 
 class PhotoCommands(QObject):
-    """Acts on the session's selection; the same for menus, keys and context menus."""
+    """Acts on the selected photos; menus, keys and context menus call these methods."""
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class PhotoCommands(QObject):
         pin_or_let_go(self._workspace().canvas, self._session, self._session.cell, pinned_in_place)
 
     def pin_selected(self) -> None:
-        """Bring the current photo to the cell of the keyboard."""
+        """Pin the current photo to the cell that has the keyboard."""
         if self._session.current is not None and self._session.cell is not None:
             self._session.edit(dropped, [self._session.current], self._session.cell)
 
@@ -97,7 +100,7 @@ class PhotoCommands(QObject):
         self._move_page(1)
 
     def _move_page(self, by: int) -> None:
-        """Move the page of the keyboard's cell; the keyboard goes along."""
+        """Move the page of the cell that has the keyboard; the keyboard moves with the page."""
         document, cell = self._session.document, self._session.cell
         if document is None or cell is None or document.shape.pages is None:
             return
@@ -105,7 +108,7 @@ class PhotoCommands(QObject):
         self._session.edit(page_moved, page, page + by)
 
     def chapter_title(self) -> None:
-        """Write the title of the chapter that begins on the page of the keyboard's cell."""
+        """Ask for the title of the chapter that begins on the page of the cell that has the keyboard."""
         document, cell = self._session.document, self._session.cell
         if document is not None and cell is not None and document.shape.pages is not None:
             page = int(document.shape.pages.page_of(cell)[0])
@@ -139,24 +142,24 @@ class PhotoCommands(QObject):
         self._session.edit(edits.included, self._session.selected)
 
     def compare(self) -> None:
-        """Show the sheet next to an earlier one."""
+        """Show the sheet next to an earlier version of it."""
         from album_app.gui.dialogs.compare import CompareDialog
 
         CompareDialog(self._workspace().canvas.window(), self._session, self._photos, self._jobs).open()
 
     def always_show(self, wanted: bool) -> None:
-        """Keep the selected photos on the sheet, in any cell, even if there are few cells."""
+        """Always show the selected photos on the sheet, in any cell, even if there are few cells."""
         self._session.edit(edits.always_shown, self._session.selected, wanted)
 
     def larger(self) -> None:
-        """Have the selected photos cover one more cell along each side."""
+        """Enlarge the selected photos by one cell in width and height."""
         self._session.edit(edits.resized, self._session.selected, step=1)
 
     def smaller(self) -> None:
         self._session.edit(edits.resized, self._session.selected, step=-1)
 
     def favourites(self) -> None:
-        """Have photos cover more cells by the stars in their files."""
+        """Enlarge photos that have four or five stars in their files."""
         if not self._session.edit(edits.larger_favourites):
             self._session.tell(tr("No photo on the sheet has four or five stars."))
 
@@ -171,16 +174,16 @@ class PhotoCommands(QObject):
             self._open_large(self._session.current, True)
 
     def reset_crop(self) -> None:
-        """Leave the crop of the current photo to the program again."""
+        """Let the program choose the crop of the current photo again."""
         if self._session.current is not None:
             self._session.edit(edits.cropped, self._session.current, None)
 
     def hold(self) -> None:
-        """Hold the cells of the selected photos, or let them go."""
+        """Hold the cells of the selected photos, or release them if all are held."""
         self._session.edit(cells_held, self._session.selected)
 
     def arrange(self) -> None:
-        """Have the selected photos exchange their cells with each other."""
+        """Arrange the selected photos again within the cells that they have together."""
         self._session.edit(these_arranged_again, self._session.selected)
 
     def select_all(self) -> None:
@@ -196,25 +199,25 @@ class PhotoCommands(QObject):
         self._workspace().canvas.show_alternatives(self._session.cell)
 
     def caption(self) -> None:
-        """Write the caption of the current photo, then of others."""
+        """Show the card for the caption of the current photo; from there the user can go on to other photos."""
         self._workspace().canvas.caption_card.show_for(self._session.current)
 
     def similar(self) -> None:
-        """List the photos that are like the selected ones, and mark them on the sheet."""
+        """List the photos that are similar to the selected ones, and mark them on the sheet."""
         self._list_alike(self._session.selected, ())
 
     def more_like(self) -> None:
-        """Find more photos like the selected ones, besides those that similar ones are listed for already."""
+        """Add the selected photos to those that similar photos are listed for."""
         ranking, selected = self._workspace().tray.ranking, self._session.selected
         like, unlike = ((), ()) if ranking is None else (ranking.like, ranking.unlike)
         self._list_alike((*like, *selected), tuple(photo for photo in unlike if photo not in selected))
 
     def less_like(self) -> None:
-        """List photos like the selected ones later."""
+        """List photos that are similar to the selected ones further down."""
         ranking, selected = self._workspace().tray.ranking, self._session.selected
         like = () if ranking is None else tuple(photo for photo in ranking.like if photo not in selected)
         if ranking is None or not like:
-            self._session.tell(tr("Find similar photos first; then say which ones are not meant."))
+            self._session.tell(tr("Use “Find similar” first, then mark the photos that do not belong."))
             return
         self._list_alike(like, (*ranking.unlike, *selected))
 
@@ -246,7 +249,7 @@ class PhotoCommands(QObject):
         self._advice.outliers(on_found)
 
     def pin_word(self) -> None:
-        """Ask where to pin the photos that the filter found; without any, ask what is to be found."""
+        """Ask where to pin the photos that the filter found; without a filter, ask for one."""
         workspace = self._workspace()
         workspace.show_side("tray", True)
         if workspace.tray.to_pin[1]:
@@ -257,7 +260,7 @@ class PhotoCommands(QObject):
         self._session.tell(tr("Type what the photos show, such as “dog”; then pin what is found."))
 
     def open_in_viewer(self) -> None:
-        for path in self._paths()[:8]:
+        for path in self._paths()[:MOST_OPENED]:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     def show_in_manager(self) -> None:
@@ -265,7 +268,7 @@ class PhotoCommands(QObject):
             show(self._paths()[-1])
 
     def copy(self) -> None:
-        """Put the selected photos on the clipboard, as files and (one) as a picture."""
+        """Copy the selected photos to the clipboard as files; a single photo is also copied as a picture."""
         session, paths = self._session, self._paths()
         if not paths or session.current is None:
             return
@@ -279,7 +282,7 @@ class PhotoCommands(QObject):
         session.tell(trn("Copied {name}", "Copied {count} photos", len(paths), name=paths[0].name))
 
     def copy_sheet(self) -> None:
-        """Put a picture of the whole sheet on the clipboard."""
+        """Copy a picture of the whole sheet to the clipboard."""
         session, document = self._session, self._session.document
         if document is None or document.layout is None:
             return
@@ -293,7 +296,7 @@ class PhotoCommands(QObject):
         def draw() -> Pixels:
             from album_app.render import RenderSettings
 
-            return preview_pixels(layout, thumbnails, RenderSettings(cell=160), SHEET_SIDE, album, crops=crops)
+            return preview_pixels(layout, thumbnails, RenderSettings(cell=160), COPIED_SHEET_PX, album, crops=crops)
 
         self._jobs.compute(JobKind.COPY_SHEET, draw, on_drawn)
 
@@ -305,7 +308,7 @@ class PhotoCommands(QObject):
 
 
 class StackCommands(QObject):
-    """Knows the near-duplicates of the open album, and what can be done about them.
+    """Knows the near-duplicates of the open album; stacks them, takes stacks apart and writes their list.
 
     Signals:
         found(list): near-duplicates were found that lie on no stack yet, in groups
@@ -325,7 +328,7 @@ class StackCommands(QObject):
         super().__init__(window)
         self._photos = photos
         self._window, self._session, self._jobs, self._workspace = window, session, jobs, workspace
-        self._groups: list[tuple[int, ...]] | None = None  # None while they are still looked for
+        self._groups: list[tuple[int, ...]] | None = None  # the near-duplicates; None until they have been found
         session.opened.connect(self._forget)
         loading.near_duplicates_found.connect(self._take)
 
@@ -345,8 +348,8 @@ class StackCommands(QObject):
         document = self._session.document
         if document is None:
             return []
-        there = [group for group in self._groups or () if max(group) < len(document.album)]
-        return unstacked_groups(document, there)
+        known = [group for group in self._groups or () if max(group) < len(document.album)]
+        return unstacked_groups(document, known)
 
     def stack(self) -> None:
         """Show the groups of near-duplicates that were found, and stack those that the user leaves ticked."""
@@ -357,7 +360,7 @@ class StackCommands(QObject):
             self._session.tell(tr("No other photos are nearly the same."))
         else:
             dialog = NearDuplicateGroups(self._window, document, groups, self._photos.pictures, self._stack_groups)
-            self._session.opened.connect(dialog.close)  # a method of Qt's own: it is not called once the dialog is gone
+            self._session.opened.connect(dialog.close)  # a slot of Qt, which Qt disconnects when the dialog is deleted
             dialog.open()
 
     def _stack_groups(self, groups: Sequence[Sequence[int]]) -> None:
@@ -384,7 +387,7 @@ class StackCommands(QObject):
             self._session.edit(unstacked, {photo for stack in document.stacks for photo in stack})
 
     def write(self) -> None:
-        """Write all near-duplicates of the album, stacked or not, as a list."""
+        """Write a list of all near-duplicates of the album, stacked or not, to a CSV file."""
         document = self._session.document
         if document is None:
             return

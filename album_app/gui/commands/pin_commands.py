@@ -1,4 +1,4 @@
-"""Pins by the handful: corners, edges, letters, suggestions, CSV files."""
+"""Several pins at once: corners, edges, letters, the timeline, suggestions, CSV files."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ CSV = mark("Pins (*.csv)")
 
 
 class PinCommands(QObject):
-    """Replaces the pins by one named edit each; what is thought of, off the GUI thread, is proposed before."""
+    """Each command changes the pins by one edit; pins that the program finds are proposed to the user before."""
 
     def __init__(
         self,
@@ -54,20 +54,21 @@ class PinCommands(QObject):
         self._preset("letters", tr("Pin the letters"))
 
     def _preset(self, preset: str, name: str) -> None:
-        """Propose photos far apart from each other for the preset's cells, keeping what is pinned there already."""
+        """Propose photos that differ most from each other for the cells of a preset; pins that exist there stay."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
             known = [photo for photo in photos if photo not in document.missing]
-            lying = document.layout if document.layout is not None and document.layout.arranged else None
-            return with_preset(document.pins, preset, features, document.shape, known, lying)
+            arranged = document.layout if document.layout is not None and document.layout.arranged else None
+            return with_preset(document.pins, preset, features, document.shape, known, arranged)
 
         reason = tr("They differ most from each other, so that the others can gather around them.")
         self._advice.find(find, lambda pins: self._propose(name, pins, reason))
 
     def timeline(self) -> None:
-        """Pin both sides by date and compare by date as well, at once: the sheet shows it better than a question.
+        """Pin the earliest photos to the left side and the latest to the right, and compare photos by date as well.
 
-        A book flows through time page by page: its pages become chapters.
+        This is done without asking, because the sheet shows the result better than a question could. In a book, the
+        pages become chapters instead.
         """
         document = self._session.document
         if document is not None and document.shape.pages is not None:
@@ -81,7 +82,7 @@ class PinCommands(QObject):
         self._advice.find(find, lambda pins: self._session.edit(along_time, pins))
 
     def no_timeline(self) -> None:
-        """Compare photos by look alone, and let the pins of the timeline go; pages are no chapters any more."""
+        """Compare photos by look alone, and remove the pins of the timeline or the chapters of a book."""
         document = self._session.document
         if document is not None and document.has_chapters:
             self._reshaping.start(replace(document.spec, chapters=False), tr("No timeline"))
@@ -89,7 +90,7 @@ class PinCommands(QObject):
             self._session.edit(without_time)
 
     def suggest(self) -> None:
-        """Propose the photo whose place the solver would learn most from."""
+        """Propose to pin the photo from whose pin the solver would learn most."""
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> tuple[int, Cell]:
             from album_app.layout.evaluation.insight import suggest_pin
@@ -101,7 +102,7 @@ class PinCommands(QObject):
         self._advice.find(find, lambda found: self._propose_one(*found))
 
     def at_place(self, what: str, ranked: Sequence[int], place: str | Cell) -> None:
-        """Propose the first photos of a list for a place on the sheet."""
+        """Propose to pin the first photos of a list at a place on the sheet; `what` is the name of the list."""
         document = self._session.document
         if document is None or document.layout is None:
             return

@@ -1,4 +1,4 @@
-"""How the sheet is looked at, arranged again and stopped, how the program looks, and the parts commands act on."""
+"""Zoom, overlays, panels and themes; arranging again and cancelling; undo and redo; the Help menu."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -29,7 +29,7 @@ class WorkCommands(QObject):
     """Arranging again, looking for new photos, and cancelling.
 
     Signals:
-        look_left(str, int, int): the user cancelled comparing by these features, with this many photos done of all
+        look_left(str, int, int): the user cancelled comparing by some features; how many photos were done, of how many
     """
 
     look_left = Signal(str, int, int)
@@ -46,29 +46,29 @@ class WorkCommands(QObject):
         self._folders = folders
 
     def look(self) -> None:
-        """Look for photos that are new in the folders of the album, and read those that were not read yet."""
+        """Look for new photos in the folders of the album, and go on reading if that was cancelled."""
         self._loading.resume()
         self._folders.look_now()
 
     def arrange(self) -> None:
-        """Arrange afresh, and read what has not been read yet."""
+        """Arrange the sheet again from scratch, and go on reading photos if that was cancelled."""
         self._loading.resume()
         self._solving.again()
 
     def polish(self) -> None:
-        """Improve the sheet that there is for a second or more, before it is exported."""
+        """Improve the present sheet for a second or more, as before an export."""
         self._session.edit(polished)
 
     def hold(self, wanted: bool) -> None:
-        """Hold the whole sheet, or let it go."""
+        """Hold the whole sheet, or release it."""
         self._session.edit(sheet_held, wanted)
 
     def choose(self) -> None:
-        """Choose anew which photos are shown, where there are more photos than cells."""
+        """Choose again which photos are shown if there are more photos than cells."""
         self._session.edit(chosen_again)
 
     def cancel(self) -> None:
-        """Stop what the user sees running, and say what that means for the sheet."""
+        """Cancel the work that the status bar shows, and say what that means for the sheet."""
         notice = self._when_stopped()
         looking = [job for job in self._jobs.visible if job.kind == JobKind.FEATURES]
         self._jobs.cancel_visible()
@@ -78,7 +78,7 @@ class WorkCommands(QObject):
             self._session.tell(notice)
 
     def _leave_look(self, job: Job) -> str:
-        """Go back to the look that the sheet has; what to say of it."""
+        """Go back to the look by which the sheet is arranged; returns what to say about it."""
         document = self._session.document
         if document is None or self._solving.is_as_opened:
             return ""
@@ -103,11 +103,11 @@ class WorkCommands(QObject):
 
 
 HELP_LANGUAGES = ("en", "de")
-"""Languages that have a help page of their own; the others read the English one."""
+"""Languages that have a help page; users of other languages see the English page."""
 
 
 class WorkspaceParts(Protocol):
-    """Tray, sheet and panel."""
+    """What the commands need of the workspace: tray, sheet and panel."""
 
     @property
     def tray(self) -> Tray: ...
@@ -119,17 +119,17 @@ class WorkspaceParts(Protocol):
     def panel(self) -> QWidget: ...
 
     def show_side(self, side: str, shown: bool) -> None:
-        """The user wants the "tray" or the "panel", or no longer."""
+        """Show or hide the "tray" or the "panel"."""
 
     def show_names(self, shown: bool) -> None:
-        """The user wants names over the regions of the sheet, or no longer."""
+        """Show or hide names over the regions of the sheet."""
 
     def give_up_shape(self) -> bool:
-        """Forget a change of shape that the sheet has not followed yet; whether there was one."""
+        """Forget a change of shape that the sheet has not followed yet; returns whether there was one."""
 
 
 class EditCommands(QObject):
-    """Back and forth."""
+    """Undo and redo."""
 
     def __init__(self, session: Session, workspace: Callable[[], WorkspaceParts]) -> None:
         super().__init__(session)
@@ -137,7 +137,7 @@ class EditCommands(QObject):
         self._workspace = workspace
 
     def undo(self) -> None:
-        if self._workspace().give_up_shape():  # the last thing done, though the sheet does not show it yet
+        if self._workspace().give_up_shape():  # the user's last change, which the sheet does not show yet
             self._session.tell(tr("Undone: {name}", name=tr("Change shape")))
             return
         name = self._session.undo_stack.undoText()
@@ -166,7 +166,7 @@ class ViewCommands(QObject):
         self._workspace = workspace
         self._preferences = preferences
         self._on_preferences, self._on_full_screen = on_preferences, on_full_screen
-        self._before = window.windowState()
+        self._state_before = window.windowState()
 
     def fit(self) -> None:
         self._workspace().canvas.fit()
@@ -199,7 +199,7 @@ class ViewCommands(QObject):
         field.selectAll()
 
     def alone(self) -> None:
-        """Show nothing but the photos that the tray's filter lists."""
+        """Leave only the photos that the tray's filter lists on the sheet."""
         self._workspace().tray.show_alone()
 
     def all_again(self) -> None:
@@ -217,12 +217,12 @@ class ViewCommands(QObject):
 
     @Slot(bool)
     def full_screen(self, on: bool) -> None:
-        """The sheet alone on the whole screen; everything is as it was afterwards."""
+        """Show the sheet alone on the whole screen, or the window as it was before."""
         if on:
-            self._before = self._window.windowState()
-            self._window.setWindowState(self._before | Qt.WindowState.WindowFullScreen)
+            self._state_before = self._window.windowState()
+            self._window.setWindowState(self._state_before | Qt.WindowState.WindowFullScreen)
         else:
-            self._window.setWindowState(self._before)
+            self._window.setWindowState(self._state_before)
         self._on_full_screen(on)
 
     def _theme(self, choice: str) -> None:
@@ -261,7 +261,7 @@ class ViewCommands(QObject):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_file())))
 
     def help(self) -> None:
-        """Open the help page in the browser, in the language of the window where there is one."""
+        """Open the help page in the browser, in the language of the window if there is one in it."""
         spoken = language.current().partition("_")[0]
         name = f"help/{spoken if spoken in HELP_LANGUAGES else language.ENGLISH}.html"
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(shipped_file(name))))

@@ -1,4 +1,4 @@
-"""What the Help menu opens: the About box, and the list of shortcuts with every key and what the mouse does."""
+"""What the Help menu opens: the About box, and the list of shortcuts and mouse gestures."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -22,12 +22,13 @@ from album_app.gui.style.icons import pixmap
 from album_app.language import mark, tr
 
 WORDS_PX = 380
-"""The width of the sentences, in pixels."""
+"""Width of the sentences in the About box."""
 ICON_SIDE_PX = 72
+"""Side of the program's icon in the About box."""
 
 
 class AboutDialog(QDialog):
-    """Says what this program is; its buttons open the help page and the list of shortcuts."""
+    """Says what the program does; its buttons open the help page and the list of shortcuts."""
 
     def __init__(self, parent: QWidget, show_help: Callable[[], None], show_shortcuts: Callable[[], None]) -> None:
         super().__init__(parent)
@@ -75,9 +76,10 @@ class AboutDialog(QDialog):
         whole.addLayout(foot)
 
 
-BAR = 40  # for what scrolls, and around it
+SCROLL_BAR_PX = 40
+"""Width of the scroll bar of the list of shortcuts, with the space around it."""
 Keys = Sequence[tuple[str, str]]
-"""What to press, and what that does."""
+"""Pairs of what to press and what that does."""
 
 GESTURES = (
     (mark("Drag a photo to a cell"), mark("Pin it there")),
@@ -109,7 +111,7 @@ IN_LARGE_VIEW = (
 
 
 class ShortcutsDialog(QDialog):
-    """Two columns, or one where there is no room: the menus' shortcuts, and the gestures on the sheet."""
+    """The shortcuts of all menus and the gestures on the sheet, in two columns, or in one if the dialog is narrow."""
 
     def __init__(self, parent: QWidget, menus: Mapping[str, Keys]) -> None:
         super().__init__(parent)
@@ -129,7 +131,7 @@ class ShortcutsDialog(QDialog):
             column.setSpacing(18)
             column.addStretch(1)
             columns.addLayout(column, 1)
-        if inside.minimumSizeHint().width() > self.width() - BAR:
+        if inside.minimumSizeHint().width() > self.width() - SCROLL_BAR_PX:
             columns.setDirection(QHBoxLayout.Direction.TopToBottom)
         area = QScrollArea()
         area.setWidgetResizable(True)

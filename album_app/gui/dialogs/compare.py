@@ -34,22 +34,22 @@ from album_app.layout.project.project_file import PROJECT_SUFFIX, load_project
 from album_app.photos.album_features import album_features
 from album_app.work import Stop
 
-SIDE, LEAST_SIDE = 620, 240
-"""The longer side of each picture, in pixels, and how small it becomes in a small window."""
+PICTURE_PX = 620
+"""The longer side of each picture."""
+LEAST_PICTURE_PX = 240
+"""The longer side of each picture is at least this long, however small the window is."""
 Version = tuple[Pixels, Mapping[str, float]]
 """A picture of a sheet, and its scores."""
-MOST_VERSIONS = 40
-"""At most this many steps of undo can be chosen."""
-
-
-AROUND = QSize(100, 200)
-"""Pixels of the window that its pictures leave to choices, scores and frame."""
+MOST_STEPS = 40
+"""The most steps of undo that can be chosen, the latest ones."""
+AROUND_PICTURES = QSize(100, 200)
+"""Pixels of the window that are kept for the choices, the scores and the frame around the pictures."""
 CHEAP_FEATURES = ("rgb", "lab")
-"""Features that come from thumbnails alone: scores that a project does not hold are measured by these at once."""
+"""Features computed from thumbnails alone: scores that are missing in a project are measured only by these."""
 
 
 class CompareDialog(QDialog):
-    """The sheet as it is next to the sheet before the last edit; each side can show another step or a project."""
+    """Shows the sheet before the last edit and the sheet now; each side can show another step of undo or a project."""
 
     def __init__(self, parent: QWidget, session: Session, photos: PhotoStore, jobs: Jobs) -> None:
         super().__init__(parent)
@@ -57,11 +57,11 @@ class CompareDialog(QDialog):
         self.setWindowTitle(tr("Compare two versions"))
         self._photos, self._jobs = photos, jobs
         self._folder = str(session.path.parent) if session.path is not None else ""
-        done = session.undo_stack.done[:MOST_VERSIONS]
+        done = session.undo_stack.done[:MOST_STEPS]
         known = [(tr("Before “{edit}”", edit=step.text()), step.before) for step in done]
         versions = [*known[::-1], (tr("Now"), session.document)]
         self._versions = [(title, document) for title, document in versions if document and document.layout]
-        self._own = len(self._versions)  # those of the open album; projects follow
+        self._own = len(self._versions)  # the first versions are those of the open album; projects follow
         self._chosen = [max(0, self._own - 2), self._own - 1]
         self.choices = [self._choice(tr("Left version"), 0), self._choice(tr("Right version"), 1)]
         self.pictures = [named(QLabel(), tr("Left version")), named(QLabel(), tr("Right version"))]
@@ -70,9 +70,8 @@ class CompareDialog(QDialog):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.fault = QLabel(wordWrap=True)
         self.fault.hide()
-        self._side = max(
-            LEAST_SIDE, min(SIDE, (parent.width() - AROUND.width()) // 2, parent.height() - AROUND.height())
-        )
+        room = parent.size() - AROUND_PICTURES
+        self._side = max(LEAST_PICTURE_PX, min(PICTURE_PX, room.width() // 2, room.height()))
         row = QHBoxLayout()
         row.setSpacing(18)
         for choice, picture, scores in zip(self.choices, self.pictures, self.scores, strict=True):
@@ -109,7 +108,7 @@ class CompareDialog(QDialog):
 
     def _on_chosen(self, side: int, index: int) -> None:
         if index == len(self._versions):
-            self.choices[side].setCurrentIndex(self._chosen[side])  # until a project was read
+            self.choices[side].setCurrentIndex(self._chosen[side])  # until the project has been read
             filters = tr("Album projects ({pattern})", pattern=f"*{PROJECT_SUFFIX}")
             ask_user.files(
                 self, tr("Open project"), self._folder, filters, lambda paths: self.add(paths[0], side), many=False
@@ -119,7 +118,7 @@ class CompareDialog(QDialog):
             self._draw()
 
     def add(self, path: Path, side: int) -> None:
-        """Show the sheet of a project on one side (0 left, 1 right); it is read off the GUI thread."""
+        """Read a project in the background and show its sheet on one side: 0 is left, 1 is right."""
         self._jobs.start(
             JobKind.COMPARE,
             "",
@@ -143,7 +142,7 @@ class CompareDialog(QDialog):
         self.choices[side].setCurrentIndex(len(self._versions) - 1)
 
     def _draw(self) -> None:
-        """Draw and measure both versions off the GUI thread."""
+        """Draw and measure both versions in the background, then show them."""
         works = [self._work(place) for place in self._chosen]
         for picture in self.pictures:
             if picture.pixmap().isNull():
@@ -187,14 +186,14 @@ class CompareDialog(QDialog):
 
 
 def _within(drawn: QPixmap, side: int) -> QPixmap:
-    """The picture, smaller where a small window has no room for all of it."""
+    """The picture, scaled down if it is larger than `side`."""
     if max(drawn.width(), drawn.height()) <= side:
         return drawn
     return drawn.scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
 
 
 def _with_layout(path: Path) -> Document:
-    """The document of a project that has a sheet."""
+    """The document of a project; a UsageError if it has no sheet yet."""
     document = load_project(path)
     if document.layout is None:
         raise UsageError(tr("The project “{name}” has no finished sheet yet.", name=printable(path.name)))
@@ -204,11 +203,11 @@ def _with_layout(path: Path) -> Document:
 def _drawn(layout: Layout, thumbnails: Thumbnails, stop: Stop) -> Pixels:
     from album_app.render import RenderSettings
 
-    return preview_pixels(layout, thumbnails, RenderSettings(cell=96), SIDE, stop=stop)
+    return preview_pixels(layout, thumbnails, RenderSettings(cell=96), PICTURE_PX, stop=stop)
 
 
 def _drawn_project(document: Document, layout: Layout, stop: Stop) -> Version:
-    """The sheet of a project whose photos are not open: its thumbnails are read from the cache or from its files."""
+    """The sheet of a project, drawn from thumbnails in the cache or, if they are missing there, from the files."""
     from album_app.layout.evaluation.insight import scores_of
     from album_app.photos.cache import Cache
     from album_app.photos.thumbnails import load_thumbnails
@@ -228,7 +227,7 @@ def _drawn_project(document: Document, layout: Layout, stop: Stop) -> Version:
 
 
 def score_words(scores: Mapping[str, float]) -> str:
-    """The scores of a version in words and one line; a neighbour distance is better if it is smaller.
+    """The scores of a version in one line; a smaller neighbour distance is better.
 
     >>> score_words({"dpq16": 0.81234, "neighbour_distance": 0.5})
     'Neighbours very smooth · DPQ₁₆ 0.812 · neighbour distance 0.500'

@@ -1,4 +1,4 @@
-"""The groups of near-duplicates as small pictures, each to be ticked, before any of them is stacked."""
+"""The dialog in which the user ticks the groups of near-duplicates that are to be stacked."""
 
 from collections.abc import Callable, Sequence
 
@@ -27,19 +27,23 @@ from album_app.layout.project.document import Document
 Groups = Sequence[Sequence[int]]
 Index = QModelIndex | QPersistentModelIndex
 
-SIDE, GAP = 72, 6
-"""Logical pixels of a small picture and between two of them."""
-TICK_WIDTH = 34
-CORNER = 6
-LINE_HEIGHT = 20
+PICTURE_PX, GAP_PX = 72, 6
+"""Side of a small picture, and the gap between two of them, in logical pixels."""
+TICK_WIDTH_PX = 34
+"""Width of the tick box with the space around it."""
+CORNER_PX = 6
+"""Radius of the corners of the line around a selected group."""
+WORDS_HEIGHT_PX = 20
+"""Height of the line of words below the pictures."""
 MOST_PIXMAPS = 400
+"""The most scaled pictures that are kept; the oldest are dropped first."""
 GROUP_ROLE = Qt.ItemDataRole.UserRole
 
 
 class _GroupDelegate(QStyledItemDelegate):
-    """Paints a group: a tick box, its pictures in a row, and below them the words of the item.
+    """Paints a group: a tick box, a row of small pictures, and the words of the item below them.
 
-    Pictures are scaled when they are first seen, so that a list of thousands opens at once.
+    Pictures are scaled when they come into sight, so that a list of thousands of groups opens at once.
     """
 
     def __init__(self, pictures: Pictures, parent: QWidget) -> None:
@@ -48,38 +52,38 @@ class _GroupDelegate(QStyledItemDelegate):
         self._pixmaps: dict[int, QPixmap] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(TICK_WIDTH + 4 * (SIDE + GAP), SIDE + LINE_HEIGHT + 3 * GAP)
+        return QSize(TICK_WIDTH_PX + 4 * (PICTURE_PX + GAP_PX), PICTURE_PX + WORDS_HEIGHT_PX + 3 * GAP_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         words = QStyleOptionViewItem(option)
-        words.rect = option.rect.adjusted(GAP, SIDE + GAP, 0, 0)
+        words.rect = option.rect.adjusted(GAP_PX, PICTURE_PX + GAP_PX, 0, 0)
         words.state &= ~(QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
         super().paint(painter, words, index)  # the tick box and the words, as the style draws them
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(QPen(option.palette.highlight().color(), 2))
-            painter.drawRoundedRect(option.rect.adjusted(1, 1, -1, -1), CORNER, CORNER)
+            painter.drawRoundedRect(option.rect.adjusted(1, 1, -1, -1), CORNER_PX, CORNER_PX)
             painter.setPen(option.palette.text().color())
         group: Sequence[int] = index.data(GROUP_ROLE)
-        left, top = option.rect.left() + TICK_WIDTH, option.rect.top() + GAP
-        room = max(1, (option.rect.width() - TICK_WIDTH) // (SIDE + GAP))
+        left, top = option.rect.left() + TICK_WIDTH_PX, option.rect.top() + GAP_PX
+        room = max(1, (option.rect.width() - TICK_WIDTH_PX) // (PICTURE_PX + GAP_PX))
         shown = group if len(group) <= room else group[: room - 1]
         for photo in shown:
-            painter.drawPixmap(QRect(left, top, SIDE, SIDE), self._pixmap(photo))
-            left += SIDE + GAP
+            painter.drawPixmap(QRect(left, top, PICTURE_PX, PICTURE_PX), self._pixmap(photo))
+            left += PICTURE_PX + GAP_PX
         if len(shown) < len(group):
             more = tr("+{count}", count=len(group) - len(shown))
-            painter.drawText(QRect(left, top, SIDE, SIDE), Qt.AlignmentFlag.AlignCenter, more)
+            painter.drawText(QRect(left, top, PICTURE_PX, PICTURE_PX), Qt.AlignmentFlag.AlignCenter, more)
 
     def _pixmap(self, photo: int) -> QPixmap:
         if photo not in self._pixmaps:
             while len(self._pixmaps) >= MOST_PIXMAPS:
                 del self._pixmaps[next(iter(self._pixmaps))]
-            self._pixmaps[photo] = square_picture(self._pictures.image(photo), SIDE)
+            self._pixmaps[photo] = square_picture(self._pictures.image(photo), PICTURE_PX)
         return self._pixmaps[photo]
 
 
 class NearDuplicateGroups(QDialog):
-    """Shows all groups ticked and gives `answer` those that stay ticked; closing the dialog stacks nothing."""
+    """Shows all groups ticked, and calls `answer` with those that the user leaves ticked; closing it stacks nothing."""
 
     def __init__(
         self,
@@ -104,7 +108,7 @@ class NearDuplicateGroups(QDialog):
         headline = QLabel(trn("{count} group of near-duplicates", "{count} groups of near-duplicates", len(groups)))
         headline.setProperty("role", "heading")
         words = tr(
-            "A stack takes one cell and shows its first photo. Untick groups whose photos you want to see singly."
+            "A stack takes one cell and shows its first photo. Untick groups whose photos you want to see one by one."
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 16)

@@ -1,4 +1,4 @@
-"""The preferences: one control per line of the table, at work as soon as it is changed."""
+"""The dialog of preferences: a control for each row of their table; a change takes effect at once."""
 
 from pathlib import Path
 
@@ -12,11 +12,15 @@ from album_app.gui.style.design import TIGHT, WIDE
 from album_app.language import tr
 from album_app.state_files import Value
 
-WIDTH, BAR, FRAME = 460, 14, QSize(8, 40)
+WIDTH_PX = 460
+"""Width of the controls, unless a language or a typeface needs more."""
+SCROLL_BAR_PX = 14
+FRAME = QSize(8, 40)
+"""Pixels that the system's frame takes around a dialog, about."""
 
 
 def _scrolling(inside: QWidget) -> QScrollArea:
-    """Something that can be reached on a small screen, too; what has the keyboard comes into sight by itself."""
+    """An area that scrolls a widget on a small screen, also to the control that has the keyboard."""
     area = QScrollArea(widgetResizable=True)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -28,7 +32,7 @@ class PreferencesDialog(QDialog):
     """Shows and changes the table of preferences.
 
     Signals:
-        changed(): a preference is another one
+        changed(): the user changed a preference
     """
 
     changed = Signal()
@@ -45,7 +49,7 @@ class PreferencesDialog(QDialog):
         for preference in PREFERENCES:
             column.addLayout(self._line(preference))
         column.addStretch(1)
-        align_rows(inside, 2 * WIDTH // 3)
+        align_rows(inside, 2 * WIDTH_PX // 3)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.setContentsMargins(24, 0, 24, 16)
         buttons.rejected.connect(self.reject)
@@ -54,12 +58,13 @@ class PreferencesDialog(QDialog):
         whole.addWidget(_scrolling(inside), 1)
         whole.addWidget(buttons)
         room = self.screen().availableSize() - FRAME
-        width = min(max(WIDTH, inside.sizeHint().width()), room.width() - BAR)
+        width = min(max(WIDTH_PX, inside.sizeHint().width()), room.width() - SCROLL_BAR_PX)
         inside.setMinimumWidth(width)
-        self.resize(QSize(width + BAR, inside.heightForWidth(width) + buttons.sizeHint().height() + 24).boundedTo(room))
+        height = inside.heightForWidth(width) + buttons.sizeHint().height() + 24
+        self.resize(QSize(width + SCROLL_BAR_PX, height).boundedTo(room))
 
     def _line(self, preference: Preference) -> QVBoxLayout:
-        """A control, and close below it what is to be known of it, so that nobody takes it for the next one's."""
+        """A control with its hint close below it, so that nobody takes the hint for that of the next control."""
         line = QVBoxLayout()
         line.setSpacing(TIGHT)
         line.addWidget(self._control(preference))
@@ -82,7 +87,7 @@ class PreferencesDialog(QDialog):
         return row(tr(preference.title), choice, width=180)
 
     def _file_control(self, preference: Preference) -> QWidget:
-        """A button that names the chosen file and asks for another one, and one that forgets it."""
+        """A button that names the chosen file and asks for another one, and a button that forgets the file."""
 
         def show() -> None:
             path = self._preferences.get(preference.key)

@@ -1,4 +1,4 @@
-"""The section Look: what photos are compared by, and the offer of a better look."""
+"""The Look section: what photos are compared by, and the offer of a better look."""
 
 import math
 from pathlib import Path
@@ -25,30 +25,31 @@ from album_app.photos.features import EXTRACTORS, extractor, features_title
 from album_app.photos.features.extractor import BLEND_WEIGHT
 
 OFFERED = "blend"
+"""The look that is offered, a key of `EXTRACTORS`."""
 PHOTOS_FOR_OFFER = 20
-"""With fewer photos, no better look is offered."""
+"""An album with fewer photos gets no offer of a better look."""
 SECONDS_TO_BEGIN = 6.0
-"""Until the network is loaded."""
+"""Seconds until the network is loaded, which the announced time includes."""
 DISMISSED = "look_offer"
+"""The key of the preference that remembers that the user declined the offer."""
 TIMES = (
     (20.0, mark("It takes a moment.")),
     (60.0, mark("It takes about a minute.")),
     (600.0, mark("It takes some minutes; you can go on meanwhile.")),
     (math.inf, mark("It takes a while; you can go on meanwhile.")),
 )
-"""Seconds; a shorter comparison is announced in these words where nothing else runs."""
+"""How long comparing takes, in words: each sentence is for comparisons that take less than the seconds before it."""
 
 
 class LookOffer(QFrame):
-    """Offers the look that most people preferred, for a new album whose look is still the default; a no is
-    remembered."""
+    """Offers a better look for a new album whose look is still the default; a refusal is remembered for good."""
 
     def __init__(self, session: Session, solving: Solving, preferences: Preferences) -> None:
         super().__init__()
         named(self, tr("Offer"), "offer")
         self._session = session
         self._preferences = preferences
-        self._chosen = False  # by hand, since the album was opened
+        self._chosen = False  # whether the user has chosen a look for this album
         self._text = QLabel(wordWrap=True)
         self._yes = button(tr("Compare"), self._accept, tr("Compare the photos by what is in them, too"))
         self._no = named(QToolButton(), tr("Do not offer this again"))
@@ -85,7 +86,7 @@ class LookOffer(QFrame):
 
     @Slot()
     def _on_scored(self) -> None:
-        """A sheet is there: describe it."""
+        """Make the offer once there is a sheet, if it suits the album."""
         document = self._session.document
         if document is None or self._chosen or not is_worth_offering(document):
             return
@@ -104,7 +105,7 @@ class LookOffer(QFrame):
 
 
 def is_worth_offering(document: Document) -> bool:
-    """Whether photos may have a content that tells more than their colours: real ones, and not just a few."""
+    """Whether a look at the contents may improve the sheet: the photos are real ones, and more than a few."""
     return (
         document.options.features == DEFAULT_FEATURES
         and len(document.album) >= PHOTOS_FOR_OFFER
@@ -113,7 +114,7 @@ def is_worth_offering(document: Document) -> bool:
 
 
 def time_words(photos: int) -> str:
-    """About how long comparing takes; only roughly, because it depends on how busy the computer is."""
+    """A sentence about how long comparing takes; it is rough, because that depends on the computer."""
     seconds = SECONDS_TO_BEGIN + (EXTRACTORS[OFFERED].seconds or 0) * photos / 1000
     return tr(next(words for most, words in TIMES if seconds < most))
 
@@ -127,7 +128,7 @@ FILLS = {"end": mark("At the end"), "empty": mark("Least certain"), "repeat": ma
 
 
 class LookSection(Section):
-    """Shows and changes the options that decide what lies next to what."""
+    """Shows and changes the options that decide which photos lie next to each other."""
 
     def __init__(self, session: Session, solving: Solving, preferences: Preferences, facets: PhotoFacets) -> None:
         super().__init__(tr("Look"))
@@ -142,10 +143,10 @@ class LookSection(Section):
             tr("Whether photos gather around the pins that they resemble, or lie next to photos like themselves.")
         )
         self._fill = ChoiceBox({key: tr(title) for key, title in FILLS.items()})
-        self._fill.setToolTip(tr("What cells hold when there are more cells than photos."))
+        self._fill.setToolTip(tr("What the spare cells show when there are more cells than photos."))
         self._choose = ChoiceBox({key: tr(title) for key, title in CHOICE_TITLES.items()})
         self._choose.setToolTip(
-            tr("Which photos are shown where there are more than cells: varied ones, or sharp, rich and large ones.")
+            tr("Which photos are shown when there are more than cells: varied ones, or sharp, large, rich in contrast.")
         )
         self._choose_row = row(tr("Show"), self._choose)
         self._colour_by = ChoiceBox()
@@ -171,7 +172,7 @@ class LookSection(Section):
             self.body.addWidget(widget)
         self._connect()
         self._show_family(DEFAULT_FEATURES)
-        self.refresh()  # an album may have been opened before the panel is there
+        self.refresh()  # an album may have been opened before the panel was made
 
     def _build_model_page(self) -> QWidget:
         self._model = QLineEdit()
@@ -210,7 +211,7 @@ class LookSection(Section):
 
     @Slot()
     def _offer_columns(self) -> None:
-        """Offer the facets there are; the one that is chosen stays in sight."""
+        """List the facets that photos can be coloured by, and select the one of the document."""
         self._colour_by.clear()
         self._colour_by.addItem(tr("Nothing"), "")
         for key, facet in self._facets.facets.items():
@@ -221,7 +222,7 @@ class LookSection(Section):
 
     @Slot()
     def refresh(self) -> None:
-        """Show what the document says."""
+        """Show the options of the document."""
         document = self._session.document
         if document is None:
             return

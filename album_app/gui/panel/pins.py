@@ -1,4 +1,4 @@
-"""The Pins section: what is pinned where, and pins by the handful."""
+"""The Pins section: which photos are pinned where, and buttons that pin several photos at once."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QKeyEvent
@@ -14,12 +14,16 @@ from album_app.gui.style.wording import place_words
 from album_app.language import tr
 from album_app.layout.editing.edits import unpinned
 
-ICON = 34
+ICON_PX = 34
+"""Side of the picture of a pinned photo."""
 ROWS_SHOWN = 5
+"""The list is at most this many rows high; more pins scroll."""
+SPACE_PX = 8
+"""Space above and below a picture, together, and around the list."""
 
 
 class PinList(QListWidget):
-    """The pinned photos; Delete unpins, Enter goes there, the menu key asks which of both."""
+    """The pinned photos; Delete unpins the chosen ones, Enter shows one on the sheet, and a menu offers both."""
 
     unpin_wanted = Signal()
 
@@ -32,7 +36,7 @@ class PinList(QListWidget):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The context menu of the chosen pins, at the keyboard's row or under the pointer."""
+        """Open the context menu of the chosen pins, at the pointer or, for the menu key, at the last chosen row."""
         chosen = self.selectedItems()
         if not chosen:
             return
@@ -60,7 +64,7 @@ class PinsSection(Section):
         self._list = PinList()
         self._list.setAccessibleName(tr("Pinned photos"))
         self._list.setProperty("framed", True)
-        self._list.setIconSize(QSize(ICON, ICON))
+        self._list.setIconSize(QSize(ICON_PX, ICON_PX))
         self._list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._none = muted(
             tr("Drag a photo to a cell to pin it there. The others arrange themselves around it."), wrap=True
@@ -72,7 +76,8 @@ class PinsSection(Section):
         self._suggest = button(tr("Suggest"), commands.suggest, tr("Pin the photo the sheet would learn most from"))
         self._list_buttons = button_row([self._go, self._unpin])
         presets = button_row([self._corners, self._letters, self._suggest])
-        for widget in (presets, self._list_buttons, self._list, self._none):  # what grows is below what is pressed
+        # The list is below the buttons, so that they do not move when it grows.
+        for widget in (presets, self._list_buttons, self._list, self._none):
             self.body.addWidget(widget)
         self._list.itemActivated.connect(lambda item: self._on_go())
         self._list.itemSelectionChanged.connect(self._on_chosen)
@@ -81,7 +86,7 @@ class PinsSection(Section):
         session.document_changed.connect(self.refresh)
         session.selection_changed.connect(self._follow_selection)
         photos.pictures_changed.connect(self._on_pictures)
-        self.refresh()  # an album may have been opened before the panel is there
+        self.refresh()  # an album may have been opened before the panel was made
 
     @Slot()
     def refresh(self) -> None:
@@ -96,13 +101,13 @@ class PinsSection(Section):
             pages = None if document is None else document.shape.pages
             item = QListWidgetItem(f"{name}\n{place_words(cell, pages)}")
             item.setData(Qt.ItemDataRole.UserRole, photo)
-            item.setSizeHint(QSize(0, ICON + 8))
+            item.setSizeHint(QSize(0, ICON_PX + SPACE_PX))
             item.setIcon(self._icon(photo))
             self._list.addItem(item)
         self._list.blockSignals(False)
         self._none.setVisible(not pins)
         self._list.setVisible(bool(pins))
-        self._list.setFixedHeight(min(len(pins), ROWS_SHOWN) * (ICON + 8) + 8)
+        self._list.setFixedHeight(min(len(pins), ROWS_SHOWN) * (ICON_PX + SPACE_PX) + SPACE_PX)
         self._list_buttons.setVisible(bool(pins))
         self._letters.setEnabled(document is not None and bool(document.shape.centres))
         self._follow_selection()
@@ -118,15 +123,15 @@ class PinsSection(Section):
                 item.setIcon(self._icon(item.data(Qt.ItemDataRole.UserRole)))
 
     def _icon(self, photo: int) -> QIcon:
-        """All of one size, so that all rows begin alike."""
-        square = square_picture(self._photos.pictures.image(photo), ICON)
+        """A square picture of a photo, not tinted when its row is selected."""
+        square = square_picture(self._photos.pictures.image(photo), ICON_PX)
         made = QIcon(square)
-        made.addPixmap(square, QIcon.Mode.Selected)  # as it is, not tinted
+        made.addPixmap(square, QIcon.Mode.Selected)
         return made
 
     @Slot()
     def _follow_selection(self) -> None:
-        """Choose the pins of what is selected on the sheet."""
+        """Choose the pins of the photos that are selected on the sheet."""
         selected = set(self._session.selected)
         self._list.blockSignals(True)
         for place in range(self._list.count()):
@@ -139,11 +144,11 @@ class PinsSection(Section):
 
     @Slot()
     def find_conflicts(self) -> None:
-        """Look for pins that the others contradict, and mark them."""
+        """Look for pins that contradict the others, and mark them."""
         self._advice.conflicts(self._show_conflicts)
 
     def _show_conflicts(self, conflicts: dict[int, float]) -> None:
-        """Mark the pins that the others contradict."""
+        """Mark the pins that contradict the others."""
         document = self._session.document
         for place in range(self._list.count()):
             item = self._list.item(place)

@@ -1,4 +1,4 @@
-"""The section Quality: how good the sheet is, and which photos look out of place."""
+"""The Quality section: how good the sheet is, and which photos look out of place."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent
@@ -14,14 +14,16 @@ from album_app.gui.style import theme, wording
 from album_app.language import begun, mark, tr, trn
 
 MOST_PICTURES = 5
-SIDE = 34
+"""The most photos out of place that are shown as small pictures."""
+PICTURE_PX = 34
+"""Side of a small picture."""
 
 
 class MisfitsLine(QWidget):
-    """Follows the sheet once it has come to rest; there is nothing to see where all photos are well placed.
+    """Names the photos that look out of place once the sheet is settled; hidden if there are none.
 
     Signals:
-        wanted(list[int]): show these photos on the sheet
+        wanted(list[int]): the user wants to see these photos on the sheet
     """
 
     wanted = Signal(list)
@@ -29,7 +31,7 @@ class MisfitsLine(QWidget):
     def __init__(self, session: Session, photos: PhotoStore, advice: Advice, solving: Solving) -> None:
         super().__init__()
         self._session, self._photos, self._advice = session, photos, advice
-        self.photos: list[int] = []  # that look out of place, the worst first
+        self.photos: list[int] = []  # the photos that look out of place, the worst first
         self._words = named(QLabel(wordWrap=True), tr("Photos that look out of place"))
         self._show = button(tr("Show them"), lambda: self.wanted.emit(self.photos), tr("Select them on the sheet"))
         self._pictures = QHBoxLayout()
@@ -47,7 +49,7 @@ class MisfitsLine(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Look at the sheet as it lies."""
+        """Look for photos out of place on the present sheet."""
         self._advice.misfits(self._fill)
 
     @Slot()
@@ -75,23 +77,24 @@ class MisfitsLine(QWidget):
     def _picture(self, photo: int, name: str) -> QToolButton:
         made = named(QToolButton(), tr("Show {name}", name=name), "smallPicture")
         made.setToolTip(name)
-        made.setIconSize(QSize(SIDE, SIDE))
-        made.setIcon(QIcon(square_picture(self._photos.pictures.image(photo), SIDE)))
+        made.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
+        made.setIcon(QIcon(square_picture(self._photos.pictures.image(photo), PICTURE_PX)))
         made.clicked.connect(lambda checked=False: self.wanted.emit([photo]))
         return made
 
 
 POINTS = 4
+"""Points in the picture of a grade; the best grade fills all of them."""
 NOT_MEASURED = wording.Grade(0, mark("not measured yet"))
 NO_PINS = wording.Grade(0, mark("none yet"))
 GRADES = (NO_PINS.words, NOT_MEASURED.words, *(words for _, words in (*wording.SMOOTHNESS, *wording.FOLLOWING)))
 
 
 class QualitySection(Section):
-    """Follows the layout; how good it is comes a moment after it has settled.
+    """Shows how good the layout is; the grades appear a moment after it has settled.
 
     Signals:
-        unplaced_wanted(): the photos without a cell are to be listed
+        unplaced_wanted(): the user wants a list of the photos without a cell
     """
 
     unplaced_wanted = Signal()
@@ -105,11 +108,11 @@ class QualitySection(Section):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(7)
         self._grid.setColumnStretch(1, 1)
-        self._neighbours = self._line(tr("Neighbours"), tr("How alike the photos are that lie side by side."))
-        self._pins = self._line(tr("Pins"), tr("How much the pinned photos gather their like around them."))
+        self._neighbours = self._line(tr("Neighbours"), tr("How similar photos are that lie next to each other."))
+        self._pins = self._line(tr("Pins"), tr("How strongly similar photos gather around the pinned ones."))
         self._measured_by = named(muted(wrap=True), tr("What neighbours are measured by"))
         self._alike = named(QLabel(wordWrap=True), tr("Neighbours with the same value"))
-        self._alike.setToolTip(tr("Of all pairs of photos side by side, by the column that photos are coloured by."))
+        self._alike.setToolTip(tr("Of all pairs of neighbouring photos, in the column chosen under “Colour by”."))
         self._on_sheet = QLabel(wordWrap=True)
         self._on_sheet.setAccessibleName(tr("Photos on the sheet"))
         self._show_unplaced = button(
@@ -127,7 +130,7 @@ class QualitySection(Section):
         for changed in (session.document_changed, session.layout_changed, facets.coloured):
             changed.connect(self._tell_alike)
         self._tell_alike()
-        self.refresh()  # an album may have been opened before the panel is there
+        self.refresh()  # an album may have been opened before the panel was made
 
     @Slot()
     def _tell_alike(self) -> None:
@@ -149,7 +152,7 @@ class QualitySection(Section):
 
     @Slot()
     def refresh(self) -> None:
-        """Say what is known of the layout."""
+        """Show the grades of the layout, and how many photos are on the sheet."""
         document = self._session.document
         layout = None if document is None else document.layout
         if document is None or layout is None:
@@ -171,13 +174,13 @@ class QualitySection(Section):
 
 
 class GradeLine:
-    """A grade in words, with a small picture."""
+    """A line of the section: a grade in words, and as filled points."""
 
     def __init__(self, title: str) -> None:
         self.words = GradeWords("")
         self.words.setProperty("role", "value")
         self.words.setWordWrap(True)
-        self.words.setMinimumWidth(1)  # a longer grade must not widen what is around
+        self.words.setMinimumWidth(1)  # a longer grade must not widen the panel
         self.words.setAccessibleName(title)
         self.points = PointsPicture()
 
@@ -195,7 +198,7 @@ class GradeWords(QLabel):
 
 
 class PointsPicture(QWidget):
-    """Some of four points are filled."""
+    """A row of points, of which a grade fills some or all."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,15 +19,15 @@ from album_app.layout import Document, Layout, Options
 from album_app.layout.editing.edits import with_options
 from album_app.layout.project.document import Counts
 
-LEAST_RISE = 0.2
+LEAST_RANGE_SHARE = 0.2
 """The plot's range is at least this share of the highest SMI, so that small changes look small."""
 
 Trace = tuple[tuple[float, float], ...]
-"""(seconds, SMI) of each sheet on the way to the last."""
+"""The SMI of each layout up to the last one: pairs of seconds and SMI."""
 
 
 class ConvergencePlot(QWidget):
-    """The SMI of each layout on the way to the last, over time."""
+    """A plot of the SMI of each layout up to the last one, over time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class ConvergencePlot(QWidget):
 
     def show_trace(self, trace: Trace) -> None:
         self._trace = trace
-        self.setHidden(self.isHidden() and not trace)  # it keeps its room while a sheet is arranged
+        self.setHidden(self.isHidden() and not trace)  # once shown it stays: the panel shall not jump
         self.setAccessibleDescription(self._described() if trace else "")
         self.update()
 
@@ -57,7 +57,7 @@ class ConvergencePlot(QWidget):
 
     @property
     def span(self) -> str:
-        """From where to where the SMI went."""
+        """The first and the last SMI, in words."""
         if not self._trace:
             return tr("SMI over time")
         first, last = number(self._trace[0][1], 3), number(self._trace[-1][1], 3)
@@ -89,7 +89,7 @@ def _points(trace: Trace, area: QRectF) -> list[QPointF]:
         return []
     low, high = min(smi for _, smi in trace), max(smi for _, smi in trace)
     end = max(trace[-1][0], 1e-9)
-    rise = max(high - low, LEAST_RISE * abs(high)) or 1.0
+    rise = max(high - low, LEAST_RANGE_SHARE * abs(high)) or 1.0
     low -= (rise - (high - low)) / 2
     across, up = area.width() / end, area.height() / rise
     return [QPointF(area.left() + seconds * across, area.bottom() - (smi - low) * up) for seconds, smi in trace]
@@ -102,7 +102,7 @@ LINES = (
     (
         "pin_pull",
         mark("Pin pull"),
-        mark("How much the pinned photos gather their like around them: 1 is ideal, 0 is chance."),
+        mark("How strongly similar photos gather around the pinned ones: 1 is ideal, 0 is chance."),
     ),
     (
         "coverage",
@@ -112,17 +112,17 @@ LINES = (
     (
         "gap",
         mark("Given up"),
-        mark("How much of the plan's favourites one photo per cell had to give up: 0 is nothing."),
+        mark("How much of the transport plan is lost because each cell takes one photo: 0 is nothing."),
     ),
     ("shown", mark("Shown"), mark("Photos on the sheet / photos / cells.")),
-    ("plan", mark("Plan"), mark("Whether the solver's plan had come to rest.")),
+    ("plan", mark("Plan"), mark("Whether the solver's transport plan has converged.")),
 )
 UNKNOWN = "–"
 NOT_MEASURED = mark("not measured yet")
 
 
 class ScoreTable(QWidget):
-    """Follows the layout; the scores come a moment after it has settled."""
+    """The scores of the layout, which appear a moment after it has settled."""
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
         super().__init__()
@@ -148,11 +148,11 @@ class ScoreTable(QWidget):
             grid.addWidget(widget, line, 0, 1, 2)
         for changed in (session.opened, session.layout_changed, solving.scored, photos.fewer_take_part):
             changed.connect(self.refresh)
-        self.refresh()  # an album may have been opened before the panel is there
+        self.refresh()  # an album may have been opened before the panel was made
 
     @Slot()
     def refresh(self) -> None:
-        """Show what is known of the layout."""
+        """Show the scores and the convergence of the layout."""
         document = self._session.document
         layout = None if document is None else document.layout
         texts = {} if document is None or layout is None else _texts(document, layout, self._photos.counts())
@@ -190,7 +190,7 @@ def _plan_words(layout: Layout) -> str:
 
 @dataclass(frozen=True)
 class Number:
-    """One numeric option: its name, where it may lie, and what it does."""
+    """A numeric option of the solver: its name, its range, and what it does."""
 
     key: str
     title: str
@@ -212,14 +212,14 @@ NUMBERS = (
 
 
 class ShortNumberBox(QDoubleSpinBox):
-    """Shows 0.3 where six decimals are possible."""
+    """A field for numbers of up to six decimals that leaves out zeros at the end: 0.3 instead of 0.300000."""
 
     def textFromValue(self, value: float) -> str:
         return super().textFromValue(value).rstrip("0").rstrip(self.locale().decimalPoint())
 
 
 class ResearchersSection(Section):
-    """Shows the scores, and shows and changes the solver's options; each change is one edit with its name."""
+    """Shows the scores, and shows and changes the options of the solver; each change is an edit of its own."""
 
     def __init__(self, session: Session, photos: PhotoStore, solving: Solving) -> None:
         super().__init__(tr("For researchers"), open_at_first=False)
@@ -248,7 +248,7 @@ class ResearchersSection(Section):
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._tell_chosen)
-        self.refresh()  # an album may have been opened before the panel is there
+        self.refresh()  # an album may have been opened before the panel was made
 
     def _make_box(self, number: Number) -> QSpinBox | QDoubleSpinBox:
         box: QSpinBox | QDoubleSpinBox
@@ -273,7 +273,7 @@ class ResearchersSection(Section):
 
     @Slot()
     def refresh(self) -> None:
-        """Show what the document says."""
+        """Show the options of the document."""
         document = self._session.document
         if document is None:
             return
@@ -289,7 +289,7 @@ class ResearchersSection(Section):
 
     @Slot()
     def _tell_chosen(self) -> None:
-        """Say what cross-validation chose; the plan of the sheet knows, until the album is closed."""
+        """Say which β and λ cross-validation chose; the sheet remembers them until the album is closed."""
         document = self._session.document
         if document is None or not document.options.auto:
             return

@@ -239,7 +239,7 @@ class ShapeSection(Section):
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._count_again)
         photos.fewer_take_part.connect(self._count_again)
-        self.refresh()  # an album may have been opened before the panel is there
+        self.refresh()  # an album may have been opened before the panel was made
 
     def _aspect_field(self) -> QWidget:
         tall, wide = tr("Tall"), tr("Wide")
@@ -251,7 +251,7 @@ class ShapeSection(Section):
         self._mask = QLabel()
         self._mask.setWordWrap(True)
         self._mask.setMinimumWidth(1)  # a long name must not widen the panel
-        self._inverted = QCheckBox(tr("Where it is light instead"))
+        self._inverted = QCheckBox(tr("Photos where it is light"))
         self._inverted.clicked.connect(lambda on: self._change(inverted=on))
         choose = button(tr("Choose a picture…"), self._choose_mask, tr("Choose a black and white picture as mask"))
         choose.setToolTip(tr("Photos go where the picture is dark."))

@@ -138,7 +138,7 @@ class BookFields(QWidget):
             box.valueChanged.connect(lambda value, field=field: self.changed.emit({field: value}))
             column.addWidget(row(name, box))
         self._chapters = QCheckBox(tr("Pages are chapters"))
-        self._chapters.setToolTip(tr("Photos in the order of time; pages break where it pauses longest."))
+        self._chapters.setToolTip(tr("Photos in the order of time; a new page begins after a long pause."))
         self._chapters.clicked.connect(lambda on: self.changed.emit({"chapters": on}))
         column.addWidget(self._chapters)
         self._fill = QCheckBox(tr("Photos fill the page"))

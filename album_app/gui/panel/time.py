@@ -14,13 +14,14 @@ from album_app.photos.album import Album
 from album_app.photos.time_order import by_file_time
 
 MARKS = "time_marks"
+"""The key of the preference that remembers whether marks are shown."""
 
 
 class TimeSection(Section):
-    """Arranges along time, or no longer.
+    """Arranges the photos along time, weighs time against the look, and shows marks along the edge.
 
     Signals:
-        marks_wanted(bool): whether days, months or years are to stand along the edge of a timeline
+        marks_wanted(bool): whether the user wants days, months or years along the edge of a timeline
     """
 
     marks_wanted = Signal(bool)
@@ -29,21 +30,21 @@ class TimeSection(Section):
         super().__init__(tr("Time"), open_at_first=False)
         self._session, self._preferences = session, preferences
         self._album: Album | None = None
-        along = tr("The earliest photos on the left, the latest on the right; in a book, pages are chapters")
-        neither = tr("Compare by look alone")
-        self._on = button(tr("Timeline"), pins.timeline, along)
-        self._off = button(tr("No timeline"), pins.no_timeline, neither)
+        timeline_hint = tr("The earliest photos on the left, the latest on the right; in a book, pages are chapters")
+        no_timeline_hint = tr("Compare by look alone")
+        self._on = button(tr("Timeline"), pins.timeline, timeline_hint)
+        self._off = button(tr("No timeline"), pins.no_timeline, no_timeline_hint)
         self._weight = LabelledSlider(tr("Weight of time"), tr("Look"), tr("Time"))
         self._marks = QCheckBox(tr("Months along the edge"))
         self._marks.setChecked(preferences.word(MARKS, "shown") == "shown")
-        self._doubt = muted(wrap=True)
-        for widget in (button_row([self._on, self._off]), self._weight, self._marks, self._doubt):
+        self._file_times = muted(wrap=True)
+        for widget in (button_row([self._on, self._off]), self._weight, self._marks, self._file_times):
             self.body.addWidget(widget)
         self._weight.changed.connect(self._weigh)
         self._marks.toggled.connect(self._want_marks)
         session.opened.connect(self.refresh)
         session.document_changed.connect(self.refresh)
-        self.refresh()  # an album may have been opened before the panel is there
+        self.refresh()  # an album may have been opened before the panel was made
 
     @property
     def marks_shown(self) -> bool:
@@ -51,7 +52,7 @@ class TimeSection(Section):
 
     @Slot()
     def refresh(self) -> None:
-        """Show what the document says."""
+        """Show the timeline of the document."""
         document = self._session.document
         if document is None:
             return
@@ -64,8 +65,8 @@ class TimeSection(Section):
         self.set_note(tr("chapters") if document.has_chapters else note)
         if document.album is not self._album:
             self._album = document.album
-            self._doubt.setText(file_time_words(len(by_file_time(document.album.photos))))
-            self._doubt.setVisible(bool(self._doubt.text()))
+            self._file_times.setText(file_time_words(len(by_file_time(document.album.photos))))
+            self._file_times.setVisible(bool(self._file_times.text()))
 
     @Slot(float)
     def _weigh(self, weight: float) -> None:

@@ -4,7 +4,7 @@
   chose, and the garbage collector
 - large_view: photos seen large over the whole window, and what can be done with them there
 - main_window: the main window: menus, tool bar, start page and workspace, and what happens on closing
-- parts: what works behind the window, put together: each part is handed only those that it uses
+- parts: what works behind the window, put together: the session with all that follows it, and the commands
 - messages: what the window says and offers by itself: about the album, changed folders, stacks, and unsaved work
   found
 - start_page: the page that is seen first: a place to drop photos, ways to open some, and recent albums; their list in

@@ -1,4 +1,4 @@
-"""Starts the program with a window: the application, its style, its language, and the garbage collector."""
+"""Starts the program with a window: the application, its style and language, and the garbage collector."""
 
 import ctypes
 import gc
@@ -28,55 +28,63 @@ from album_app.gui.window.main_window import MainWindow
 from album_app.gui.window.messages import StateMessages
 from album_app.gui.window.parts import USUAL, Parts, Thresholds
 
-INTERVAL_MS = 500
-FULL_EVERY = 60
+GC_INTERVAL_MS = 500
+"""Time between two collections of garbage: short, so that there is little to collect each time."""
+FULL_GC_EVERY = 60
+"""Each collection of this number also looks at objects that are old."""
 
 
 class GuiThreadGc(QObject):
-    """Collects little and often; what the start left behind is never looked at again, so that it stays quick."""
+    """Collects garbage on the GUI thread, where Qt objects must be destroyed: often, so that each time is short.
+
+    The objects that exist after the start are never looked at again.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
         gc.collect()
-        _put_the_start_aside()
+        put_start_aside()
         self._count = 0
-        self._timer = QTimer(self, interval=INTERVAL_MS)
+        self._timer = QTimer(self, interval=GC_INTERVAL_MS)
         self._timer.timeout.connect(self._collect)
         self._timer.start()
 
     @Slot()
     def _collect(self) -> None:
         self._count += 1
-        gc.collect(2 if self._count % FULL_EVERY == 0 else 1)
+        gc.collect(2 if self._count % FULL_GC_EVERY == 0 else 1)
 
 
 @cache
-def _put_the_start_aside() -> None:
-    """Once: a second window is no part of the start, and goes when it is closed."""
+def put_start_aside() -> None:
+    """Exempt the objects that exist now from collection; only the first call does, because a later window is garbage
+    when it is closed."""
     gc.freeze()
 
 
 AFTER_PAINTING_MS = 20
+"""By then the window has been painted for the first time."""
 WARM_UP_MS, LATER_MS = 500, 2000
+"""When the modules below are imported: early, or later if an album was opened from the cache."""
 NEEDED_SOON = ("album_app.layout.arranging.arrange", "scipy.optimize", "album_app.render")
-"""Modules that take a while to import, fetched in the background once the window is there; none may know Qt.
+"""Modules that take long to import; they are imported in the background, so none of them may import Qt.
 
-An album that was not open before is still being decoded when they are fetched; one that was stands already and needs
-none of them, so they come later.
+They are imported early while an album is still being decoded, because arranging it needs them. An album from the cache
+is arranged already, so they can wait.
 """
-THEN = "album_app.gui.dialogs.export.dialog"
-"""It knows Qt, so the GUI thread imports it, but has little left to do then."""
+NEEDED_THEN = "album_app.gui.dialogs.export.dialog"
+"""A module that imports Qt, so that it is imported on the GUI thread after the others, which it needs."""
 M_ARENA_MAX = -8
-"""How <malloc.h> names the number of heaps."""
+"""The parameter of `mallopt` for the number of heaps, as in <malloc.h>."""
 WITHOUT_SCREEN = ("offscreen", "minimal")
 """Qt platforms without a visible screen."""
 SWITCH_SECONDS = 0.001
-"""How long a thread may keep the interpreter: short, so that the window never waits for background work."""
+"""A thread may keep the interpreter for this long: short, so that the window does not wait for background work."""
 
 
 def _share_one_heap() -> None:
-    """Have all threads take memory from one heap, where the system lets us say so: what one leaves, another uses."""
+    """Have all threads share one heap on Linux, so that memory that one thread frees can be used by another."""
     if sys.platform == "linux":
         with suppress(AttributeError, OSError):
             ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
@@ -114,17 +122,19 @@ def run(paths: Sequence[Path] = (), sample: bool = False, demo: bool = False) ->
 
 
 def _end_at_once(code: int) -> NoReturn:
-    """End with work that did not stop in time, such as the import of a library: a thread that wakes up in an
-    interpreter that is being taken down crashes in the code of Qt and other libraries."""
+    """End the process although a thread is still at work, for example in the import of a library.
+
+    A thread that goes on while the interpreter shuts down would crash in the code of Qt and other libraries.
+    """
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # closed, or none as on Windows
+        with suppress(OSError, ValueError, AttributeError):  # the stream is closed, or there is none as on Windows
             stream.flush()
     os._exit(code)
 
 
 def _empty_own_clipboard() -> None:
-    """Where no desktop keeps what was copied, it must go before the interpreter that made it."""
+    """Clear the clipboard where no desktop holds it: its contents must not outlive the interpreter."""
     if QGuiApplication.platformName() in WITHOUT_SCREEN:
         QGuiApplication.clipboard().clear()
 
@@ -141,13 +151,13 @@ def application() -> QApplication:
     app.setDesktopFileName(ID)
     app.setStyle("Fusion")
     app.setFont(body_font(app.font(), QFontInfo(app.font()).pixelSize()))
-    _speak(app)
+    _translate_qt(app)
     app.setWindowIcon(QIcon(str(shipped_file("icons/album-app.svg"))))
     return app
 
 
-def _speak(app: QApplication) -> None:
-    """Qt's own texts, such as the buttons of its dialogs and the names of keys, in the language of ours."""
+def _translate_qt(app: QApplication) -> None:
+    """Have Qt show its own texts, for example buttons of dialogs and names of keys, in the language of the program."""
     QLocale.setDefault(QLocale(language.current()))
     translator = QTranslator(app)
     if translator.load(f"qtbase_{language.current()}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
@@ -165,7 +175,7 @@ def _first_steps(window: MainWindow, demo: bool) -> None:
     QTimer.singleShot(WARM_UP_MS, window, lambda: _warm_up(window))
     if demo:
         _pin_corners_when_arranged(window)
-    window.workspace.grab()  # built, dressed and drawn once while the album is looked for, not when it is there
+    window.workspace.grab()  # builds and draws the workspace while the album is being looked for
     window.recents.refresh()
     window.recovery.look()
     GuiThreadGc(window)
@@ -179,11 +189,11 @@ def _warm_up(window: MainWindow, at_once: bool = False) -> None:
 
 
 def _warmed_up(modules: object) -> None:
-    import_module(THEN)
+    import_module(NEEDED_THEN)
 
 
 def _pin_corners_when_arranged(window: MainWindow) -> None:
-    """Part of opening, so that closing asks nothing; it can be undone like any other edit."""
+    """Pin the four corners of the sample album; the edit can be undone, but does not mark the album as modified."""
     session, stack, solving = window.session, window.session.undo_stack, window.parts.solving
 
     def on_scored(layout: object) -> None:
@@ -200,7 +210,7 @@ def _pin_corners_when_arranged(window: MainWindow) -> None:
 
 
 class Faults(QObject):
-    """Shows unexpected errors of any thread in the window's message bar."""
+    """Shows unexpected errors of all threads in the message bar of the window."""
 
     raised = Signal(object)
 

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from album_app.gui.window.workspace import Workspace
 
 
-LEFT = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "", "arrange", "hold")
-RIGHT = ("heat", "places", "fit", "", "tray", "panel", "")
-"""Keys of actions; nothing between them is a line."""
+LEFT_ACTIONS = ("open_folder", "save", "", "undo", "redo", "", "pin_corners", "pin_suggest", "", "arrange", "hold")
+RIGHT_ACTIONS = ("heat", "places", "fit", "", "tray", "panel", "")
+"""Keys of the actions at both ends of the tool bar; an empty string is a separator."""
 LABELS = {
     "arrange": mark("Arrange again"),
     "hold": mark("Hold"),
@@ -58,14 +58,14 @@ LABELS = {
     "places": mark("Where else?"),
     "open_folder": mark("Open"),
 }
-"""Actions with a text next to their icon; in a narrow window the last ones lose their texts first."""
+"""Texts next to the icons of the main actions; if there is too little room, the last of them loses its text first."""
 
 
 class ToolBar(QToolBar):
-    """Actions that stay where they are, the main ones with words while there is room for them.
+    """The tool bar: its actions never move; the main ones have a text as long as there is room.
 
     Signals:
-        hinted(str): what the focused button does, "" once no button has the keyboard focus
+        hinted(str): what the button with the keyboard focus does; "" if no button has it
     """
 
     hinted = Signal(str)
@@ -81,10 +81,10 @@ class ToolBar(QToolBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        for key in LEFT:
+        for key in LEFT_ACTIONS:
             self._add(key)
         self.addWidget(space)
-        for key in RIGHT:
+        for key in RIGHT_ACTIONS:
             self._add(key)
         export = QToolButton()
         export.setDefaultAction(actions["export"])
@@ -112,7 +112,7 @@ class ToolBar(QToolBar):
         self._fit_labels()
 
     def _fit_labels(self) -> None:
-        """Show as many words as there is room for; no action is ever moved into a menu."""
+        """Show as many texts as there is room for; no action is moved into a menu."""
         buttons = [self.widgetForAction(self._table[key]) for key in LABELS]
         labelled = [button for button in buttons if isinstance(button, QToolButton)]
         for button in labelled:
@@ -133,17 +133,18 @@ class ToolBar(QToolBar):
 
 
 SMALLEST, USUAL = (860, 560), (1280, 800)
+"""Width and height of the window: the least, and at the first start."""
 FRAME = QSize(8, 32)
-"""Room that the system's frame takes around a window, about."""
-MOST_TOGETHER = 4
-"""Photos that the large view shows side by side."""
-LEAST_MESSAGE = 480
-"""Pixels: on a sheet that is less wide, messages lie across the whole window."""
-LEAVE_FULL_SCREEN, HINT_MS = mark("F11 or Esc leaves the full screen."), 4000
+"""Pixels that the system's frame takes around a window, about."""
+LEAST_MESSAGE_PX = 480
+"""If the sheet is narrower than this, messages take the width of the whole window."""
+LEAVE_FULL_SCREEN = mark("F11 or Esc leaves the full screen.")
+FULL_SCREEN_HINT_MS = 4000
+"""The sentence about leaving the full screen is shown for this long."""
 
 
 class MainWindow(QMainWindow):
-    """Start page or workspace in the middle, menus and tools above, what is going on below."""
+    """The start page or the workspace, with menus and tool bar above and the status bar below."""
 
     def __init__(self, parts: Parts, preferences: Preferences) -> None:
         super().__init__()
@@ -211,9 +212,9 @@ class MainWindow(QMainWindow):
         self.notice, self.summary, self.job_bar = self.status.notice, self.status.summary, self.status.job_bar
 
     def _room_for_messages(self) -> QRect:
-        """The sheet where there is one that is wide enough to read on: tray and panel stay in sight."""
+        """Where messages are shown: over the sheet if it is wide enough, so that tray and panel stay visible."""
         middle, canvas = self.pages, None if self._workspace is None else self._workspace.canvas
-        if canvas is None or not canvas.isVisible() or canvas.width() < LEAST_MESSAGE:
+        if canvas is None or not canvas.isVisible() or canvas.width() < LEAST_MESSAGE_PX:
             return middle.rect()
         return QRect(canvas.mapTo(middle, QPoint(0, 0)), canvas.size())
 
@@ -249,14 +250,14 @@ class MainWindow(QMainWindow):
         self.apply_preferences()
 
     def stay_within(self, screen: QSize) -> None:
-        """Be no larger than a screen has room for, with the frame that most systems put around."""
+        """Make the window no larger than the screen, including the frame of the system."""
         room = screen - FRAME
         self.setMinimumSize(room.boundedTo(QSize(*SMALLEST)))
         self.resize(self.size().boundedTo(room))
 
     @property
     def workspace(self) -> "Workspace":
-        """Tray, sheet and panel; built when first needed, so that the window is there at once."""
+        """Tray, sheet and panel; built when first needed, so that the window appears quickly."""
         if self._workspace is None:
             from album_app.gui.window.workspace import Workspace
 
@@ -280,7 +281,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def apply_preferences(self) -> None:
-        """Dress the program as the user wants it."""
+        """Take over the preferences: theme, memory, and how folders are opened."""
         choice = self.preferences.get("theme")
         palette = theme.apply(choice)
         self.actions_table[f"theme_{choice}"].setChecked(True)
@@ -315,7 +316,7 @@ class MainWindow(QMainWindow):
             self.status.show_notice(photos_and_skipped(counts.photos, counts.skipped))
 
     def _show_bars(self, alone: bool) -> None:
-        """Menus, tools and status around the sheet, or the sheet alone."""
+        """Show menus, tool bar and status bar, or with `alone` nothing but the sheet."""
         for bar in (self.menuBar(), self.statusBar()):
             bar.setVisible(not alone)
         self.tools.setVisible(not alone and self.session.document is not None)
@@ -324,7 +325,7 @@ class MainWindow(QMainWindow):
             self.workspace.set_alone(alone)
         if alone:
             self.message_bar.show_message(tr(LEAVE_FULL_SCREEN), kind=HINT)
-            QTimer.singleShot(HINT_MS, self, self._clear_hint)
+            QTimer.singleShot(FULL_SCREEN_HINT_MS, self, self._clear_hint)
         else:
             self._clear_hint()
 
@@ -339,7 +340,7 @@ class MainWindow(QMainWindow):
             self.actions_table[side].setChecked(self.workspace.is_shown(side))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys that no other widget used: Enter presses the focused button, Esc moves the focus to the sheet."""
+        """Handle keys that no other widget used: Enter presses the focused button, Esc moves the focus to the sheet."""
         focused = self.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focused, QPushButton | QToolButton):
             focused.click()
@@ -368,27 +369,24 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def show_hint(self, text: str) -> None:
-        """Describe what is under the pointer while it is there and no notice is shown; what it holds is shown at
-        once."""
+        """Show a description of what is under the pointer unless a notice is shown; during a drag, show it at once."""
         carrying = self.session.document is not None and self.workspace.canvas.hand.carried is not None
         self.status.show_hint(text, at_once=carrying)
 
     def show_menu(self, position: QPoint, keys: Sequence[str]) -> None:
-        """A context menu of these actions at a place on the screen."""
+        """Open a context menu of these actions at a position on the screen."""
         menu = self.actions_table.context_menu(keys, self)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(position)
 
     @Slot(int)
     def open_large(self, photo: int, crop: bool = False) -> None:
-        """Show a photo over the whole window, or choose its crop there."""
+        """Show a photo over the whole window; with `crop`, begin to choose its crop there."""
         if self._lightbox is None:
             from album_app.gui.window.large_view.lightbox import Lightbox
 
             self._lightbox = Lightbox(self, self.session, self.parts.photos, self.parts.details)
-        chosen = self.session.selected
-        together = chosen if len(chosen) <= MOST_TOGETHER else ()
-        self._lightbox.open(photo, self.workspace.tray.model.rows, together)
+        self._lightbox.open(photo, self.workspace.tray.model.rows, self.session.selected)
         if crop:
             self._lightbox.begin_crop()
 
@@ -418,7 +416,7 @@ class MainWindow(QMainWindow):
         event.setAccepted(self._leaving)
 
     def _leave(self) -> None:
-        """Everything is safe: remember how it looked, stop what runs, and go."""
+        """Remember how the window looks, stop all work, and close."""
         self._leaving = True
         self.preferences.remember("geometry", self.saveGeometry())
         if self._workspace is not None:

@@ -1,4 +1,4 @@
-"""What the window says and offers by itself: about the album, changed folders, stacks, and unsaved work found."""
+"""What the window says and offers by itself: about the album, changed folders, stacks, and unsaved work it found."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -34,12 +34,12 @@ from album_app.state_files import newly_set_aside
 
 
 class StateMessages(QObject):
-    """Tells of a state folder that cannot be written to, when the program starts or when it fails later."""
+    """Says once that the state folder cannot be written to, at the start of the program or when it is found out."""
 
     def __init__(self, autosave: Autosave, preferences: Preferences, bar: MessageBar) -> None:
         super().__init__(autosave)
         self._bar = bar
-        self._told = False
+        self._is_said = False
         autosave.failed.connect(self._tell)
         if preferences.trouble:
             self._tell(
@@ -52,14 +52,13 @@ class StateMessages(QObject):
 
     @Slot(str)
     def _tell(self, sentence: str) -> None:
-        if not self._told:
+        if not self._is_said:
             self._bar.keep_message("state", sentence)
-        self._told = True
+        self._is_said = True
 
 
 class AlbumMessages(QObject):
-    """Keeps the messages true: each disappears with its subject, and the one on missing photos stays until they are
-    found."""
+    """Messages about the open album; each disappears when it no longer applies, for example when photos are found."""
 
     def __init__(self, session: Session, loading: Loading, bar: MessageBar, find: Callable[[], None]) -> None:
         super().__init__(session)
@@ -76,7 +75,7 @@ class AlbumMessages(QObject):
 
     @Slot()
     def _on_began(self) -> None:
-        """What was said of the album before is over, such as why it could not be opened."""
+        """Clear what was said about the album before, for example why it could not be opened."""
         self._bar.clear()
 
     @Slot()
@@ -104,7 +103,7 @@ class AlbumMessages(QObject):
 
     @Slot(str)
     def _ask_about_file(self, file: str) -> None:
-        """A project that somebody else made must not choose what is read on this computer."""
+        """Ask before a file that a project names is read: somebody else may have made the project."""
 
         def allow() -> None:
             self._bar.settle("weights")
@@ -116,7 +115,7 @@ class AlbumMessages(QObject):
         self._bar.keep_message(
             "weights",
             tr(
-                "This project compares photos by what the file “{file}” holds. Read it only if you trust it.",
+                "This project compares photos by the contents of the file “{file}”. Read it only if you trust it.",
                 file=printable(file),
             ),
             (tr("Read it"), allow),
@@ -125,7 +124,7 @@ class AlbumMessages(QObject):
 
     @Slot(str, int, int)
     def offer_look(self, features: str, done: int, count: int) -> None:
-        """Comparing was cancelled, and can go on from there at any time."""
+        """Say how far comparing was when it was cancelled, and offer to go on from there."""
         title = features_title(features)
 
         def go_on() -> None:
@@ -157,10 +156,11 @@ class AlbumMessages(QObject):
 
 
 FOLDER_TOPIC = "folder"
+"""Topics name the messages of the bar, so that each can be replaced and removed."""
 
 
 class FolderOffer(QObject):
-    """Asks whether to follow the folder, as long as the album is open."""
+    """Asks whether the album is to follow changes in its folder."""
 
     def __init__(self, session: Session, watch: FolderWatch, bar: MessageBar) -> None:
         super().__init__(session)
@@ -194,15 +194,15 @@ class FolderOffer(QObject):
 
 BEHIND_TOPIC = "behind"
 QUIET_MS = 1500
-"""How long nothing must have been edited until the sheet is compared with a fresh one."""
+"""After the last edit, this time passes before the sheet is compared with a fresh one."""
 FEWEST_EDITS = 3
-"""The sheet is compared after this many edits: right after a first pin, the sheet became as the user has just asked."""
+"""The sheet is compared from this edit on: after the first ones, the sheet is as the user has just asked for."""
 MOST_COMPARED = 10_000
-"""Sheets of more cells are not compared: a fresh one would take minutes."""
+"""A sheet of more cells is not compared, because arranging a fresh one would take minutes."""
 
 
 class BehindOffer(QObject):
-    """Says when a sheet has become visibly worse by several edits than one arranged afresh, and offers that."""
+    """Offers to arrange the sheet again if a fresh one would be visibly better after several edits."""
 
     def __init__(
         self,
@@ -218,8 +218,8 @@ class BehindOffer(QObject):
         super().__init__(session)
         self._session, self._photos, self._solving, self._jobs, self._bar = session, photos, solving, jobs, bar
         self._fewest_edits = fewest_edits
-        self._fresh: Layout | None = None  # the latest sheet that was found afresh
-        self._edits = 0  # that were followed by a solve since then
+        self._fresh: Layout | None = None  # the latest layout that was arranged from scratch
+        self._edits = 0  # edits since then that moved photos
         self._declined = False
         self._timer = QTimer(self, singleShot=True, interval=quiet_ms)
         self._timer.timeout.connect(self._compare)
@@ -240,7 +240,7 @@ class BehindOffer(QObject):
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
-        """Note a sheet that was found afresh; one that was edited since then knows how rough that was."""
+        """Note a layout that was arranged from scratch; an edited one keeps the `fresh_roughness` of the one before."""
         known = self._fresh
         if layout.stage == "refined" and (known is None or known.fresh_roughness != layout.fresh_roughness):
             self._fresh, self._edits, self._declined = layout, 0, False
@@ -301,16 +301,13 @@ class BehindOffer(QObject):
         )
 
 
-STACK_TOPIC = "stacks"
-DECLINED, MOST_DECLINED = "stacks/declined", 200
-
-
 INVITED = "invited"
+"""The key of the preference that remembers that the user needs no invitation."""
 INVITATION_TOPIC = "invitation"
 
 
 class Invitation(QObject):
-    """Says in one sentence what to do with a first sheet, until a photo was pinned once or the sentence was closed."""
+    """Says what to do with a first sheet, until the user pins a photo or closes the sentence for the first time."""
 
     def __init__(
         self,
@@ -323,7 +320,7 @@ class Invitation(QObject):
         super().__init__(session)
         self._session, self._bar, self._preferences = session, bar, preferences
         scored.connect(self._invite)
-        proposed.connect(self._settle)  # it would cover the question about proposed pins
+        proposed.connect(self._settle)  # the message would cover the question about proposed pins
         session.document_changed.connect(self._follow)
         session.opened.connect(self._settle)
 
@@ -353,8 +350,13 @@ class Invitation(QObject):
         self._bar.settle(INVITATION_TOPIC)
 
 
+STACK_TOPIC = "stacks"
+DECLINED, MOST_DECLINED = "stacks/declined", 200
+"""The key of the preference with the refused offers, and the most of them that are remembered."""
+
+
 class StackOffer(QObject):
-    """Asks about the near-duplicates of an album, unless the answer to the same question was no."""
+    """Asks whether near-duplicates are to be stacked, unless the user refused that for the same photos."""
 
     def __init__(self, session: Session, stacks: StackCommands, bar: MessageBar, preferences: Preferences) -> None:
         super().__init__(session)
@@ -375,12 +377,12 @@ class StackOffer(QObject):
     @Slot(list)
     def _ask(self, groups: list[Sequence[int]]) -> None:
         document = self._session.document
-        if document is None or _mark(document, groups) in self._declined:
+        if document is None or _fingerprint(document, groups) in self._declined:
             return
 
         def decline() -> None:
             self._settle()
-            declined = [*self._declined, _mark(document, groups)][-MOST_DECLINED:]
+            declined = [*self._declined, _fingerprint(document, groups)][-MOST_DECLINED:]
             self._preferences.remember(DECLINED, " ".join(declined))
 
         question = trn(
@@ -397,22 +399,22 @@ class StackOffer(QObject):
         return self._preferences.word(DECLINED).split()
 
 
-def _mark(document: Document, groups: list[Sequence[int]]) -> str:
-    """Identifies this set of near-duplicates, independently of the album."""
+def _fingerprint(document: Document, groups: list[Sequence[int]]) -> str:
+    """A short text that identifies these groups of near-duplicates in any album."""
     photos = document.album.photos
     names = "\n".join("\t".join(str(photos[photo].path) for photo in group) for group in groups)
     return f"{zlib.crc32(names.encode('utf-8', 'surrogateescape')):08x}"
 
 
 def _search() -> tuple[list[Recovery], list[Path]]:
-    """What can be brought back, and the state files that were damaged; for use off the GUI thread."""
+    """Unsaved work that was left behind, and damaged state files; for use off the GUI thread."""
     found = recoveries()
-    recent_albums()  # a list that cannot be read is found out now
+    recent_albums()  # reading the list sets it aside if it is damaged
     return found, newly_set_aside()
 
 
 def _damaged_words(files: Sequence[Path]) -> str:
-    """Which of the program's own files could not be read."""
+    """A sentence that names the program's own files that could not be read."""
     return trn(
         "A file in which Album App remembers things could not be read and was set aside: {names}. "
         "Photos, projects and unsaved work are not affected.",
@@ -424,7 +426,7 @@ def _damaged_words(files: Sequence[Path]) -> str:
 
 
 class RecoveryOffer(QObject):
-    """Asks in the quiet bar; work that got no answer stays on disk and is offered at the next start."""
+    """Offers unsaved work that was left behind; without an answer it is offered again at the next start."""
 
     def __init__(
         self,
@@ -446,13 +448,13 @@ class RecoveryOffer(QObject):
         session.opened.connect(self._on_opened)
 
     def look(self) -> None:
-        """Look for work that was left behind, and offer it."""
+        """Look for unsaved work that was left behind, and offer it."""
         self._looking = True
         self._jobs.compute(JobKind.RECOVERY, _search, self._on_found)
 
     @Slot()
     def _on_opened(self) -> None:
-        if self._looking:  # opening an album stopped the search
+        if self._looking:  # opening an album has ended the search
             self.look()
 
     def _on_found(self, result: tuple[Sequence[Recovery], Sequence[Path]]) -> None:

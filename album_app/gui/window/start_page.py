@@ -1,4 +1,4 @@
-"""Recent albums: the page that is seen first, the list in the menu, and what keeps both up to date."""
+"""The start page and the menu of recent albums, and the keeper of their list."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -46,25 +46,26 @@ from album_app.language import day_in, tr
 from album_app.layout.layout import Layout
 
 COLUMNS = 4
-SHOWN = 8
+MOST_CARDS = 8
+"""The most recent albums that the page shows, each as a card."""
 CARD = QSize(200, 176)
 PREVIEW = QSize(172, 108)
-GAP = 12
+"""Sizes of a card and of the picture of the sheet on it, in logical pixels."""
+GAP_PX = 12
+"""Gap between two cards."""
 Choices = Callable[[Recent], Sequence[tuple[str, Callable[[], None]]]]
-"""What can be done with an album, the first of it by a click."""
-
-
+"""What can be done with a recent album: texts, and what they do; a click does the first."""
 MENU_KEY = QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_F10)
 
 
 class StartPage(QScrollArea):
-    """Offers albums to open.
+    """The page shown while no album is open: a place to drop photos, buttons, and cards of recent albums.
 
     Signals:
-        folder_wanted(), project_wanted(), sample_wanted(): a button was pressed
-        paths_chosen(list[Path]): a recent album was chosen
-        forget_wanted(Recent): a recent album is to leave the list
-        show_wanted(Path): where a recent album lies is to be shown
+        folder_wanted(), project_wanted(), sample_wanted(): the user pressed a button
+        paths_chosen(list[Path]): the user chose a recent album
+        forget_wanted(Recent): the user wants to remove an album from the list
+        show_wanted(Path): the user wants to see a recent album in the file manager
     """
 
     show_wanted = Signal(object)
@@ -79,7 +80,7 @@ class StartPage(QScrollArea):
         super().__init__(parent, widgetResizable=True)
         self.setAccessibleName(tr("Start page"))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its contents have the keyboard instead
         self.drop_zone = named(QFrame(), tr("Drop zone"), "dropZone")
         self._sign = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._headline = QLabel(tr("Drop a folder or photos here"), alignment=Qt.AlignmentFlag.AlignCenter)
@@ -137,13 +138,13 @@ class StartPage(QScrollArea):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(self._recent_title)
-        self._recents.setSpacing(GAP)
+        self._recents.setSpacing(GAP_PX)
         self._recents.setColumnStretch(COLUMNS, 1)
         column.addLayout(self._recents)
         return box
 
     def _centred(self, widget: QWidget) -> QWidget:
-        widget.setMaximumWidth(COLUMNS * (CARD.width() + GAP) - GAP)
+        widget.setMaximumWidth(COLUMNS * (CARD.width() + GAP_PX) - GAP_PX)
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
@@ -153,10 +154,10 @@ class StartPage(QScrollArea):
         return holder
 
     def set_recent(self, recents: Sequence[tuple[Recent, QImage]]) -> None:
-        """Show albums opened lately, each with its picture (a null one where there is none)."""
+        """Show recent albums, each with the picture of its sheet; the picture is null if there is none."""
         for card in self._cards:
             card.deleteLater()
-        self._cards = [self._card(recent, picture) for recent, picture in recents[:SHOWN]]
+        self._cards = [self._card(recent, picture) for recent, picture in recents[:MOST_CARDS]]
         for place, card in enumerate(self._cards):
             self._recents.addWidget(card, place // COLUMNS, place % COLUMNS)
         self._recent_title.setVisible(bool(self._cards))
@@ -189,13 +190,13 @@ class StartPage(QScrollArea):
         return card
 
     def set_dropping(self, active: bool) -> None:
-        """Show that what is being dragged may be dropped."""
+        """Show whether the user is dragging files over the window that can be dropped."""
         self.drop_zone.setProperty("active", active)
         self.drop_zone.style().unpolish(self.drop_zone)
         self.drop_zone.style().polish(self.drop_zone)
 
     def set_busy(self, title: str) -> None:
-        """Say what is being opened; an empty title means nothing is."""
+        """Say which album is being opened; an empty title means none."""
         self._headline.setText(tr("Opening {title}…", title=title) if title else tr("Drop a folder or photos here"))
 
     def refresh_theme(self) -> None:
@@ -203,7 +204,7 @@ class StartPage(QScrollArea):
 
 
 def _preview_icon(picture: QImage, ratio: float) -> QIcon:
-    """A picture of a sheet in the middle of a card, or a sign where there is none yet."""
+    """The picture on a card: the sheet in the middle, or a sign if there is no picture of it yet."""
     whole = QPixmap(PREVIEW * ratio)
     whole.fill(Qt.GlobalColor.transparent)
     if picture.isNull():
@@ -218,14 +219,14 @@ def _preview_icon(picture: QImage, ratio: float) -> QIcon:
 
 
 class RecentMenu(QMenu):
-    """Lists recent albums, the latest first."""
+    """The menu of recent albums, the latest first; each has a context menu."""
 
     def __init__(self, parent: QWidget, choices: Choices) -> None:
         super().__init__(tr("Open recent"), parent, toolTipsVisible=True)
         self._choices = choices
 
     def fill(self, albums: Sequence[Recent]) -> None:
-        """Show other albums than before."""
+        """Show these albums."""
         self.clear()
         self.setEnabled(bool(albums))
         for album in albums:
@@ -239,12 +240,12 @@ class RecentMenu(QMenu):
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The right button opens no album: it asks for the menu."""
+        """Ignore the right button, which opens the context menu instead of an album."""
         if event.button() != Qt.MouseButton.RightButton:
             super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Shift+F10 is the menu key of those who have none."""
+        """Open the context menu with Shift+F10, for keyboards without a menu key."""
         if event.keyCombination() == MENU_KEY:
             self._ask_by_key()
         else:
@@ -273,7 +274,7 @@ class RecentMenu(QMenu):
         menu.popup(position)
 
     def _do(self, run: Callable[[], None]) -> None:
-        """All menus close, as after any choice."""
+        """Close all menus, as after any choice, and do what was chosen."""
         menu: QWidget | None = self
         while isinstance(menu, QMenu):
             menu.close()
@@ -281,16 +282,14 @@ class RecentMenu(QMenu):
         run()
 
 
-MOST_UNSEEN = 0.1
-"""If a greater share of a sheet's photos is missing and unknown, its former small picture is kept: it shows more."""
-
-
-FINER = 4
-"""How many times larger a picture is drawn before it is reduced, so that small photos are not jagged."""
+MOST_UNSEEN_SHARE = 0.1
+"""If more of a sheet's photos have no thumbnail, its former picture is kept, which shows more."""
+OVERSAMPLING = 4
+"""A picture is drawn this many times larger and then scaled down, so that small photos are not jagged."""
 
 
 class RecentsKeeper(QObject):
-    """Writes and reads the list off the GUI thread, and shows it in the menu and on the start page."""
+    """Keeps the list of recent albums: reads and writes it off the GUI thread, fills the menu and the start page."""
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs, files: FileCommands, page: StartPage) -> None:
         super().__init__(session)
@@ -311,7 +310,7 @@ class RecentsKeeper(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Read the list anew."""
+        """Read the list again, and show it."""
         self._jobs.compute(JobKind.RECENTS, _read, self._show)
 
     def _show(self, found: list[tuple[Recent, QImage]]) -> None:
@@ -347,7 +346,7 @@ class RecentsKeeper(QObject):
 
     @Slot()
     def remember(self, layout: object = None) -> None:
-        """Note the open album as opening it again would show it: work that is not saved may yet be discarded."""
+        """Put the open album first on the list, unless it has unsaved changes, which the user may still discard."""
         session, document = self._session, self._session.document
         if document is None or session.modified:
             return
@@ -363,20 +362,20 @@ class RecentsKeeper(QObject):
             self._jobs.compute(JobKind.REMEMBER, work, self._fill_menu)
 
     def _drawing(self, layout: Layout | None) -> Callable[[], QImage | None]:
-        """What draws a sheet off the GUI thread; nothing while photos on it are read, or many not there to be seen."""
+        """A function that draws a sheet off the GUI thread, or returns None if too many thumbnails are missing."""
         pictures = self._photos.pictures
         if layout is None or any(pictures.state(photo) == LOADING for photo in layout.shown):
             return lambda: None
         unseen = sum(pictures.lacks_last(photo) for photo in layout.shown)
-        if unseen > MOST_UNSEEN * len(layout.shown):
+        if unseen > MOST_UNSEEN_SHARE * len(layout.shown):
             return lambda: None
         thumbnails, crops = thumbnails_of(layout, pictures, last_seen=True), self._photos.crops
 
         def draw() -> QImage:
             from album_app.render import RenderSettings
 
-            settings = RenderSettings(cell=48, margin=0, gap=0)  # gaps of less than a pixel show as stripes
-            large = as_image(preview_pixels(layout, thumbnails, settings, FINER * PREVIEW_WIDTH, crops=crops))
+            settings = RenderSettings(cell=48, margin=0, gap=0)  # gaps narrower than a pixel would show as stripes
+            large = as_image(preview_pixels(layout, thumbnails, settings, OVERSAMPLING * PREVIEW_WIDTH, crops=crops))
             large = calm_picture(large, layout.shape.columns, PREVIEW.width())
             return large.scaledToWidth(PREVIEW_WIDTH, Qt.TransformationMode.SmoothTransformation)
 

@@ -22,17 +22,17 @@ from album_app.gui.tray.tray import Tray
 from album_app.gui.window.parts import Parts
 from album_app.language import tr
 
-LEAST_TRAY, LEAST_PANEL, MOST_PANEL = 200, 264, 420
-"""Widths in pixels between which the user can drag the edges; the panel is wider where its words need it."""
+LEAST_TRAY_PX, LEAST_PANEL_PX, MOST_PANEL_PX = 200, 264, 420
+"""Widths between which the user can drag the edges; the panel becomes wider if its words need it."""
 TRAY, PANEL = "tray", "panel"
 LIST_MS = 500
-"""The list of photos is laid out again by then."""
-LEAST_SHARE = 0.5
-"""Share of the width: where tray and panel together would leave the sheet less, only one of them is shown."""
+"""After the tray is shown again, its list of photos has been laid out within this time."""
+LEAST_SHEET_SHARE = 0.5
+"""If tray and panel together would leave the sheet less than this share of the width, only one of them is shown."""
 
 
 class Workspace(QSplitter):
-    """Three columns whose widths are the user's; the outer two can be hidden, and fold where there is little room.
+    """Tray, sheet and panel in columns that the user can resize; one or both sides hide if there is little room.
 
     Signals:
         sides_changed(): tray or panel was shown or hidden
@@ -41,7 +41,7 @@ class Workspace(QSplitter):
     sides_changed = Signal()
 
     def __init__(self, parent: QWidget, parts: Parts, pins: PinCommands, preferences: Preferences) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)  # outside in: who changes hands is dressed anew
+        super().__init__(Qt.Orientation.Horizontal, parent)  # widgets are styled again when they get another parent
         session, photos = parts.session, parts.photos
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
@@ -69,13 +69,13 @@ class Workspace(QSplitter):
         )
         self._fill_panel()
         self.panel.verticalScrollBar().rangeChanged.connect(self._widen_panel)
-        self._wanted = [TRAY, PANEL]  # by the user, the latest last
+        self._wanted = [TRAY, PANEL]  # the sides that the user wants to see, the latest last
         self._alone = False
-        self._list_at = 0  # where the list of photos was before the sheet was alone
+        self._list_at = 0  # the scroll position of the list of photos before the sheet was shown alone
         self._list_waits = QTimer(self, singleShot=True, interval=LIST_MS)
         self.tray.list.verticalScrollBar().rangeChanged.connect(self._back_in_list)
         self.setStretchFactor(1, 1)
-        self.tray.setMinimumWidth(LEAST_TRAY)  # what is in the tray never widens it
+        self.tray.setMinimumWidth(LEAST_TRAY_PX)  # otherwise its contents would widen it
         self.setSizes([TRAY_WIDTH_PX, 900, PANEL_WIDTH_PX])
         parts.solving.settled.connect(self.canvas.strip.refresh)
         parts.solving.scored.connect(pins_section.find_conflicts)
@@ -86,13 +86,13 @@ class Workspace(QSplitter):
         KeepFocusInSight(self.panel)
 
     def _fill_panel(self) -> None:
-        self.panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard
+        self.panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its contents have the keyboard instead
         self.panel.setWidgetResizable(True)
         self.panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.panel.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         without_idle_handle(self.panel)
-        self.panel.setMinimumWidth(LEAST_PANEL)
-        self.panel.setMaximumWidth(MOST_PANEL)
+        self.panel.setMinimumWidth(LEAST_PANEL_PX)
+        self.panel.setMaximumWidth(MOST_PANEL_PX)
         self.panel.setAccessibleName(tr("Settings panel"))
         inside = QFrame()
         inside.setObjectName("sidePanel")
@@ -108,7 +108,7 @@ class Workspace(QSplitter):
         column.addStretch(1)
 
     def restore(self, preferences: Preferences) -> None:
-        """Bring back widths and folded sections as they were left."""
+        """Restore widths and folded sections as they were when the window was closed."""
         state = preferences.bytes("columns")
         if state is not None:
             self.restoreState(state)
@@ -125,7 +125,7 @@ class Workspace(QSplitter):
             preferences.remember(f"section/{type(section).__name__}", "open" if section.is_open else "folded")
 
     def to_top(self) -> None:
-        """Show another album from its beginning."""
+        """Scroll tray and panel to their tops: another album is shown."""
         self.tray.list.scrollToTop()
         self.panel.verticalScrollBar().setValue(0)
 
@@ -136,12 +136,12 @@ class Workspace(QSplitter):
         self.tray.show_section(UNPLACED)
 
     def show_side(self, side: str, shown: bool) -> None:
-        """The user wants the tray or the panel, or no longer; where there is room for one, the latest stays."""
+        """Show or hide the tray or the panel; if there is room for only one, the one asked for last is shown."""
         self._wanted = [other for other in self._wanted if other != side] + [side] * shown
         self._make_room()
 
     def set_alone(self, alone: bool) -> None:
-        """The sheet without tray and panel, or everything as it was before."""
+        """Show the sheet without tray and panel, or everything as it was before."""
         if alone and not self._alone:
             self._list_at = self.tray.list.verticalScrollBar().value()
         elif self._alone and not alone:
@@ -151,7 +151,7 @@ class Workspace(QSplitter):
 
     @Slot(int, int)
     def _back_in_list(self, least: int, most: int) -> None:
-        """The list of photos is laid out again after the sheet was alone: show the part of it that was seen before."""
+        """Scroll the list of photos back to where it was before the sheet was shown alone."""
         if self._list_waits.isActive() and most >= self._list_at:
             self._list_waits.stop()
             self.tray.list.verticalScrollBar().setValue(self._list_at)
@@ -163,7 +163,7 @@ class Workspace(QSplitter):
         return self.tray if side == TRAY else self.panel
 
     def _make_room(self) -> None:
-        both = self.width() - sum(self._usual_width(side) for side in self._wanted) >= LEAST_SHARE * self.width()
+        both = self.width() - sum(self._usual_width(side) for side in self._wanted) >= LEAST_SHEET_SHARE * self.width()
         shown = () if self._alone else self._wanted if both else self._wanted[-1:]
         changed = [side for side in (TRAY, PANEL) if self.is_shown(side) != (side in shown)]
         for side in changed:
@@ -183,11 +183,11 @@ class Workspace(QSplitter):
         self._make_room()
 
     def show_names(self, shown: bool) -> None:
-        """Write names over the regions of the sheet, or no longer."""
+        """Show or hide names over the regions of the sheet."""
         self._words.show_names(shown)
 
     def give_up_shape(self) -> bool:
-        """Forget a change of shape that the sheet has not followed yet; whether there was one."""
+        """Forget a change of shape that the sheet has not followed yet; returns whether there was one."""
         return self.shape.give_up()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -196,18 +196,18 @@ class Workspace(QSplitter):
 
     @Slot()
     def _widen_panel(self) -> None:
-        """Some languages and typefaces need a wider panel; how wide is known once it is dressed and unfolded.
+        """Widen the panel if a language, a typeface or an unfolded section needs that.
 
-        It keeps the largest width it ever needed, so that the sheet next to it does not move when the text changes.
+        The panel never becomes narrower again, so that the sheet does not move when a text changes.
         """
         inside = self.panel.widget() or self.panel
         needed = inside.minimumSizeHint().width() + self.panel.verticalScrollBar().sizeHint().width()
         if needed > max(PANEL_WIDTH_PX, self.panel.minimumWidth()):
-            self.panel.setMaximumWidth(max(needed, MOST_PANEL))
+            self.panel.setMaximumWidth(max(needed, MOST_PANEL_PX))
             self.panel.setMinimumWidth(needed)
 
     def dress(self, palette: Palette, preferences: Preferences) -> None:
-        """Take on the colours, and move as much as the user likes."""
+        """Take over the colours of the theme, and whether the user wants reduced motion."""
         for section in self.sections:
             section.refresh_theme()
         colours = CanvasColours.from_palette(palette)

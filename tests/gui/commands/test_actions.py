@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app import language
 from album_app.gui.commands import view_commands
-from album_app.gui.commands.actions import ACTIONS, CELL_MENU, MENUS, PHOTO_MENU, PREDICATES, SEPARATOR, keys_of
+from album_app.gui.commands.actions import ACTIONS, CELL_MENU, CONDITIONS, MENUS, PHOTO_MENU, SEPARATOR, keys_of
 from album_app.gui.dialogs.about import ShortcutsDialog
 from album_app.gui.style import theme
 from album_app.gui.style.wording import with_own_letters
@@ -36,7 +36,7 @@ def test_every_action_has_a_key() -> None:
 def test_the_table_is_consistent() -> None:
     keys = [entry.key for entry in ACTIONS]
     assert len(set(keys)) == len(keys)
-    assert {entry.when for entry in ACTIONS} <= set(PREDICATES)
+    assert {entry.when for entry in ACTIONS} <= set(CONDITIONS)
     assert {entry.menu.split("/")[0] for entry in ACTIONS} == set(MENUS)
     assert {*PHOTO_MENU, *CELL_MENU} - {SEPARATOR} <= set(keys)
 

@@ -112,7 +112,7 @@ def test_a_file_dialog_about_an_album_goes_with_it(
 def test_an_edit_while_saving_is_still_unsaved(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(6)
     window.session.drop([2], (0, 0))
-    window.files._write(tmp_path / "early.album", None)
+    window.files.write(tmp_path / "early.album")
     window.session.drop([3], (1, 1))
     qtbot.waitUntil(lambda: window.session.path is not None)
     assert window.session.modified

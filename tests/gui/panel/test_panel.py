@@ -88,11 +88,11 @@ def test_a_mask_from_a_picture(open_window: OpenWindow, qtbot: QtBot, tmp_path: 
     after_edit(qtbot, window, accept)
     assert window.session.document.spec.kind == "mask"
     dark = window.session.document.shape
-    after_edit(qtbot, window, control(window, QCheckBox, "Where it is light instead").click)
+    after_edit(qtbot, window, control(window, QCheckBox, "Photos where it is light").click)
     light = window.session.document.shape
     assert not light.same_cells(dark) and not light.mask[light.rows // 2, light.columns // 2]
     window.session.undo_stack.undo()
-    assert not control(window, QCheckBox, "Where it is light instead").isChecked()
+    assert not control(window, QCheckBox, "Photos where it is light").isChecked()
     control(window, QPushButton, "Choose a black and white picture as mask").click()
     again = window.findChildren(QFileDialog)[-1]
     assert Path(again.directory().path()) == tmp_path, "and the next time where the last mask was"

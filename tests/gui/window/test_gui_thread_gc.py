@@ -1,4 +1,4 @@
-"""What the start left behind is put aside once; what a window leaves behind is garbage like any other."""
+"""The objects of the start are exempt from collection; those of a later window are garbage once it is closed."""
 
 import gc
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Knot:
 @pytest.fixture
 def nothing_frozen() -> Iterator[None]:
     gc.unfreeze()
-    app._put_the_start_aside.cache_clear()
+    app.put_start_aside.cache_clear()
     yield
     gc.freeze()
 

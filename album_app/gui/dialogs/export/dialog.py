@@ -49,19 +49,20 @@ from album_app.render import RenderSettings, can_fill_paper, empty_share, has_co
 from album_app.render.presets import Choice, as_words, delete_preset, from_words, own_presets, save_preset
 
 PREVIEW_MS = 120
+"""After the last change of a setting, the preview is drawn within this time."""
 LEAST_PX, WINDOW_SHARE = (1120, 820), 0.7
-"""Width and height of the dialog in pixels, where the window has room for it; in a large window a share of its size."""
+"""The dialog has at least this width and height, or this share of the window's, but is never larger than the window."""
 MOST_COVER_PHOTOS = 8
 """A book's cover can show any of the photos selected last, up to this many."""
-LEAST_SIDE_PX, BAR_PX = 396, 14
-"""Widths of the settings, unless a language or a typeface needs more, and of the bar that scrolls them."""
+SETTINGS_PX, SCROLL_BAR_PX = 396, 14
+"""Width of the settings, unless a language or a typeface needs more, and of their scroll bar."""
 
 
 class ExportDialog(QDialog):
-    """Exports the sheet as it stands, fitted to a paper or polished; only an export changes the sheet itself.
+    """Exports the sheet as it is, fitted to a paper, or polished; the open sheet changes only when it is exported.
 
     Signals:
-        book_started(): the dialog has closed, and the sheet is about to become a book
+        book_started(): the dialog has closed, and the photos are about to be arranged on the pages of a book
     """
 
     book_started = Signal()
@@ -93,13 +94,13 @@ class ExportDialog(QDialog):
         self._known_facets = {} if facets is None else facets.facets
         self._fit = PaperFit(session, photos, jobs, self._on_change)
         self._polish = PolishBeforeExport(session, photos)
-        self._asking = False
-        self._printing = False
-        self._folder: Path | None = None  # where exports go, once that is known
-        self._export_waits = False  # for the folder
+        self._asking = False  # whether the user is being asked about photos that would lose their cells
+        self._printing = False  # whether the sheet is printed instead of written to a file
+        self._folder: Path | None = None  # the folder for exports; None until it has been found
+        self._export_waits = False  # whether to export as soon as the folder is known
         self._room = parent.size()
         self._drawn: Document | None = document
-        self._waits = False  # for the sheet to be arranged
+        self._waits = False  # whether the sheet was still being arranged when the facts were shown
         self._size = ExportSize(jobs, self)
         self._build()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_MS)
@@ -116,7 +117,7 @@ class ExportDialog(QDialog):
         self._writer.cancelled.connect(lambda: self._facts.say(tr("Cancelled; nothing was written.")))
         session.layout_changed.connect(self._on_layout)
         session.document_changed.connect(self._fit.forget)
-        session.opened.connect(self.close)  # a method of Qt's own: it is not called once the dialog is gone
+        session.opened.connect(self.close)  # a slot of Qt, which Qt disconnects when the dialog is deleted
         remembered = next(filter(None, map(preferences.word, self._memory_keys())), "")
         begun = (
             from_words(remembered, with_own_texts(document, RenderSettings())) if remembered else first_choice(document)
@@ -130,13 +131,13 @@ class ExportDialog(QDialog):
         self.cards.focus_chosen()
 
     def _memory_keys(self) -> list[str]:
-        """Where the last choice is remembered: for this project, for its folders, and for any album."""
+        """The keys under which the last choice is remembered: for this project, for its folders, and for any album."""
         path, roots = self._session.path, self._document.album.roots
         own = [] if path is None else [(path,)]
         return [memory_key(self._document, places) for places in (*own, roots, ())]
 
     def _change_presets(self, change: Callable[[], None]) -> None:
-        """Change the user's own presets in the background, and offer those there are then."""
+        """Change the user's own presets in the background, and offer the changed presets."""
 
         own = with_own_texts(self._document, RenderSettings())
 
@@ -148,7 +149,7 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _ask_preset_name(self) -> None:
-        """Keep what is chosen under a name that the user types."""
+        """Ask for a name, and save the settings as a preset."""
         try:
             choice = self._form.choice
         except AlbumError as error:
@@ -169,14 +170,14 @@ class ExportDialog(QDialog):
         ask_user.confirm(self, question, tr("Delete"), lambda: self._change_presets(lambda: delete_preset(name)))
 
     def _harmless(self, choice: Choice) -> Choice:
-        """A remembered choice that takes no cell from any photo of this sheet."""
+        """The choice without fitting to the paper if that is impossible or if photos would lose their cells."""
         can_fit = choice.settings.fit_paper and can_fill_paper(self._document.spec)
         fit = can_fit and not self._fit.losing(self._document, choice)
         return replace(choice, settings=replace(choice.settings, fit_paper=fit))
 
     @property
     def drawn(self) -> Document | None:
-        """The document that an export draws; None while it is still being arranged for the paper."""
+        """The document that is exported; None while it is still being arranged for the paper."""
         return self._drawn
 
     def _build(self) -> None:
@@ -185,7 +186,7 @@ class ExportDialog(QDialog):
         self.cards.chosen.connect(self._on_card)
         whole.addWidget(self.cards)
         top = QHBoxLayout()
-        whole.addLayout(top, 1)  # what stands already is not dressed again whenever it gets another parent
+        whole.addLayout(top, 1)  # before it is filled: widgets are styled again when they get another parent
         side = QScrollArea(self)
         side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         is_book = self._document.shape.pages is not None
@@ -202,7 +203,7 @@ class ExportDialog(QDialog):
         self._form.time_marks.setVisible(bool(self._document.options.time_weight))
         side.setWidgetResizable(True)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        side.setFixedWidth(max(LEAST_SIDE_PX, self._form.wanted_width + BAR_PX))
+        side.setFixedWidth(max(SETTINGS_PX, self._form.wanted_width + SCROLL_BAR_PX))
         side.setAccessibleName(tr("Export settings"))
         side.setWidget(self._form)
         self._preview = PreviewPane(self._jobs, self._photos)
@@ -227,7 +228,7 @@ class ExportDialog(QDialog):
         whole.setSpacing(ROOM)
         whole.addWidget(self._remarks)
         whole.addWidget(self._foot)
-        self._export.setDefault(True)  # a dialog knows of it only once the button is in it
+        self._export.setDefault(True)  # has an effect only once the button is in the dialog
         room = self._room
         width, height = (
             max(least, round(WINDOW_SHARE * side)) for least, side in zip(LEAST_PX, room.toTuple(), strict=True)
@@ -236,7 +237,7 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _on_change(self) -> None:
-        """Say what the file will be, or why it cannot be."""
+        """Say what the file will be like, or why the sheet cannot be exported like this."""
         self._foot.offer_folder(None)
         self._show_card()
         self._preview_timer.start()
@@ -271,26 +272,26 @@ class ExportDialog(QDialog):
         self._bar.offer_to_fill(empty, is_screen=bool(settings.paper) and parse_paper(settings.paper).unit == "px")
 
     def _sheets(self, choice: Choice) -> int:
-        """How many pages a preview can be turned through, the cover included."""
+        """How many pages the preview has, including the cover; 0 if it has no pages."""
         pages = self._layout.shape.pages
         if pages is None or not is_book(self._layout.shape, choice.kind):
             return 0
         return pages.count + has_cover(choice.settings)
 
     def _take(self, drawn: Document | None) -> None:
-        """Turn to the document that is drawn: the open one, or one that was fitted to the paper on trial."""
+        """Export this document: the open one, or one that was fitted to the paper on trial."""
         self._drawn = drawn
         if drawn is not None and drawn.layout is not None:
             self._layout = drawn.layout
 
     @property
     def _arranging(self) -> bool:
-        """Whether the sheet is still becoming what it will be."""
+        """Whether the sheet is still being arranged."""
         return self._jobs.running(JobKind.ARRANGE)
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
-        """The sheet was arranged for a paper, or better than before."""
+        """Follow the open sheet when it has been arranged anew."""
         if self._session.document is not None and not self._writer.is_busy:
             self._document, self._layout = self._session.document, layout
             self._fit.forget()
@@ -298,7 +299,7 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _tell_size(self) -> None:
-        """Fill in the size where it was missing, unless another message is shown by now."""
+        """Add the size of the file to the facts, unless another message is shown by now."""
         if self._export.isEnabled():
             layout, choice = self._layout, self._form.choice
             if self._facts.label.text() == facts(layout, choice, None):
@@ -306,7 +307,7 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _settle(self) -> None:
-        """Nothing was changed for a moment: fit the sheet if it shall be, and show it."""
+        """Draw the preview after a pause of the user, and fit the sheet to the paper before if that is wanted."""
         try:
             choice = self._form.choice
             losing = self._fit.losing(self._document, choice)
@@ -332,11 +333,11 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _preview_again(self) -> None:
-        """The preview is seen larger: draw it as large, once the wheel is at rest."""
+        """Draw the preview with more pixels once the user stops zooming."""
         self._preview_timer.start()
 
     def _draw_cards(self) -> None:
-        """Show this sheet on the cards, and find the folder for exports, both in the background."""
+        """Draw the sheet on the cards, and find the folder for exports, both in the background."""
         layout, thumbnails = self._layout, thumbnails_of(self._layout, self._photos.pictures)
         last, project, roots = self._preferences.word("export folder"), self._session.path, self._document.album.roots
 
@@ -358,7 +359,7 @@ class ExportDialog(QDialog):
 
     @Slot(str)
     def _on_card(self, key: str) -> None:
-        """Start from what a card stands for; a sheet without pages becomes a book only if the user agrees."""
+        """Set the form to the choice of a card; ask first if the card is a book and the sheet has no pages."""
         if key == BOOK and self._document.shape.pages is None:
             self._show_card()
             question = tr("A book needs pages. Arrange the photos on the pages of a book? Undo brings this sheet back.")
@@ -370,7 +371,7 @@ class ExportDialog(QDialog):
         self._form.become(CARDS[key].choice())
 
     def _make_book(self) -> None:
-        """Close, and have the sheet become a book; the dialog opens again once its pages are there."""
+        """Close, and arrange the photos on the pages of a book; who hears `book_started` opens the dialog again."""
         reshaping, name = self._reshaping, tr("Shape: {title}", title=tr(KINDS["pages"].title))
         self.reject()
         self.book_started.emit()
@@ -386,7 +387,7 @@ class ExportDialog(QDialog):
         self.cards.show_chosen(found)
 
     def _ask_to_lose(self, count: int, choice: Choice) -> None:
-        """Ask before photos lose their cells; the sheet stays as it is unless the user agrees."""
+        """Ask whether photos may lose their cells; otherwise the sheet is not fitted to the paper."""
         if self._asking:
             return
         self._asking = True
@@ -413,7 +414,7 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _on_export(self) -> None:
-        """Write a file of a free name into the folder that is shown, as soon as that is known, or print."""
+        """Print, or write a file with a new name into the folder for exports as soon as that folder is known."""
         self._export_waits = self._folder is None and not self._printing
         if self._export_waits:
             return
@@ -424,13 +425,13 @@ class ExportDialog(QDialog):
             self.export_to(free_name(self._folder, stem, suffix))
 
     def _print(self) -> None:
-        """The sheet becomes as it is printed, and the system asks for the printer."""
+        """Change the open sheet to the one that is printed, and have the system ask for a printer."""
         self._adopt()
         settings = self._form.choice.settings
         print_sheet(self, self._session, self._photos, self._jobs, self._find_lost, settings)
 
     def _polished_first(self, go_on: Callable[[Document], None]) -> None:
-        """Go on with the document to export, polished before where the user wants that; it can be cancelled."""
+        """Polish the document to export if the user wants that, then go on with it."""
         document = self._drawn or self._document
         self._polish.forget()
         if self._form.wants_polish:
@@ -439,7 +440,7 @@ class ExportDialog(QDialog):
             go_on(document)
 
     def _adopt(self) -> None:
-        """The open sheet becomes as it is exported; once polished, it is not polished again for the next export."""
+        """Change the open sheet to the exported one, and untick “Polish before exporting” for the next export."""
         self._fit.adopt(self._document, self._form.choice)
         self._polish.adopt()
         self._form.polish.setChecked(False)
@@ -455,7 +456,7 @@ class ExportDialog(QDialog):
         ask_user.target(self, tr("Export"), start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
 
     def export_to(self, path: Path) -> None:
-        """Write the sheet; the dialog stays, shows how far it is, and can cancel."""
+        """Write the sheet to a file; meanwhile the dialog shows the progress and can cancel it."""
         self._preferences.remember("export folder", str(path.parent))
         self._polished_first(lambda document: self._export_document(document, path))
 
@@ -464,7 +465,7 @@ class ExportDialog(QDialog):
         self._writer.write(document, document.layout or self._layout, path, self._form.choice.settings, with_list)
 
     def _find_lost(self, photos: frozenset[int]) -> None:
-        """The sheet of this dialog is the one without them: it closes, and the next one has those that were found."""
+        """Close, because the sheet of this dialog lacks these photos, and look for them."""
         self.reject()
         self._find(photos)
 
@@ -488,14 +489,14 @@ class ExportDialog(QDialog):
         self._foot.set_busy(self._writer.is_busy)
 
     def reject(self) -> None:
-        """Esc or the button: stop the export that runs, or close."""
+        """Cancel the export that is under way, or close the dialog if there is none."""
         if self._writer.is_busy:
             self._writer.cancel()
         else:
             super().reject()
 
     def _keep(self) -> None:
-        """Remember what is chosen, and the title with its album."""
+        """Remember the choice in the preferences, and the titles and the cover in the document."""
         try:
             choice = self._form.choice
         except AlbumError:
@@ -508,12 +509,10 @@ class ExportDialog(QDialog):
             self._session.edit(titled, settings.title, settings.subtitle, settings.cover)
 
     def done(self, result: int) -> None:
-        self._asking = True  # nothing is asked any more
+        self._asking = True  # ask nothing any more
         self._fit.give_up()
         self._keep()
-        self._preview_timer.blockSignals(
-            True
-        )  # nothing is drawn or measured any more, whatever changes until it is gone
+        self._preview_timer.blockSignals(True)  # draw and measure nothing any more
         for kind in (
             JobKind.EXPORT_CARDS,
             JobKind.EXPORT_FOLDER,

@@ -1,4 +1,4 @@
-"""The foot of the export dialog: facts and remarks about the file, progress and buttons."""
+"""The foot of the export dialog: facts and remarks about the file to be written, progress and buttons."""
 
 from pathlib import Path
 
@@ -22,16 +22,16 @@ from album_app.photos.album import Album
 from album_app.render.presets import Choice
 
 MUCH_MEMORY = 500_000_000
-"""Bytes from which on an export says how much memory it needs."""
+"""An export that needs at least this many bytes of memory is announced with that number."""
 
 
 class ExportFoot(QWidget):
-    """Says what there is to say, and shows an export on its way.
+    """Shows facts and messages, the progress of an export, and the buttons of the dialog.
 
     Signals:
-        wanted(): write the file, or print
-        elsewhere_wanted(): ask where to write it
-        left(): cancel what runs, or close the dialog
+        wanted(): the user wants to write the file, or to print
+        elsewhere_wanted(): the user wants to choose the folder and the name of the file
+        left(): the user wants to cancel the export, or to close the dialog
     """
 
     wanted = Signal()
@@ -44,12 +44,12 @@ class ExportFoot(QWidget):
         self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing())
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(tr("Export progress"))
-        keeping = self._bar.sizePolicy()
-        keeping.setRetainSizeWhenHidden(True)  # or the preview would jump when it appears
-        self._bar.setSizePolicy(keeping)
+        size_policy = self._bar.sizePolicy()
+        size_policy.setRetainSizeWhenHidden(True)  # so that the preview does not move when the bar appears
+        self._bar.setSizePolicy(size_policy)
         self._bar.hide()
         self._written: Path | None = None
-        self._changed_name = QDeadlineTimer()  # of the button that cancels or closes
+        self._click_ends = QDeadlineTimer()  # until then a click may belong to a double click on “Cancel”
         self.export = named(QPushButton(tr("Export")), tr("Export"))
         self._elsewhere = named(QPushButton(tr("Save as…")), tr("Export to another place or name"))
         self._elsewhere.clicked.connect(self.elsewhere_wanted)
@@ -73,30 +73,30 @@ class ExportFoot(QWidget):
             row.addWidget(button)
 
     def tell_folder(self, folder: str) -> None:
-        """Say where the button writes to; "" where it prints."""
+        """Name the folder that the button writes to in its tooltip; "" if it prints."""
         self.export.setToolTip(tr("Into the folder {folder}", folder=folder) if folder else "")
 
     def set_printing(self, printing: bool) -> None:
-        """Whether the button prints rather than writes a file."""
+        """Have the button print instead of writing a file, or write again."""
         self.export.setText(tr("Print…") if printing else tr("Export"))
         self._elsewhere.setVisible(not printing)
 
     def set_busy(self, busy: bool) -> None:
-        """Whether a file is being written."""
+        """Show progress and “Cancel” while a file is being written."""
         self._bar.setVisible(busy)
         self.export.setEnabled(not busy)
         self._elsewhere.setEnabled(not busy)
         self._close.setText(tr("Cancel") if busy else tr("Close"))
-        self._changed_name.setRemainingTime(QApplication.doubleClickInterval())
+        self._click_ends.setRemainingTime(QApplication.doubleClickInterval())
 
     def show_progress(self, job: Job) -> None:
-        """How far the writing is."""
+        """Show how far an export is."""
         self._bar.setRange(0, job.total)
         self._bar.setValue(job.done)
         self.facts.say(describe(job, f"{100 * job.done // max(1, job.total)} %"))
 
     def offer_folder(self, written: Path | None) -> None:
-        """Lead to the file that was written; nowhere while there is none."""
+        """Offer to open the folder of a written file; None hides the button."""
         self._written = written
         self._open.setVisible(written is not None)
         if written is not None:
@@ -104,8 +104,8 @@ class ExportFoot(QWidget):
 
     @Slot()
     def _on_close(self) -> None:
-        """The second click of a double one on Cancel does not mean Close."""
-        if self._bar.isVisible() or self._changed_name.hasExpired():
+        """Cancel or close; the second click of a double click on “Cancel” does not close the dialog."""
+        if self._bar.isVisible() or self._click_ends.hasExpired():
             self.left.emit()
 
     @Slot()
@@ -115,10 +115,10 @@ class ExportFoot(QWidget):
 
 
 class ExportSize(QObject):
-    """Knows how large the latest choice for the latest sheet will be, a moment after it was asked for.
+    """Measures in the background how large the file will be; knows the answer for the latest sheet and choice.
 
     Signals:
-        found(): it is known now
+        found(): the size is known now
     """
 
     found = Signal()
@@ -129,12 +129,12 @@ class ExportSize(QObject):
         self._known: tuple[Layout, Choice, int] | None = None
 
     def of(self, layout: Layout, choice: Choice) -> int | None:
-        """In bytes; None where it is not known yet."""
+        """The size of the file in bytes; None if it is not known yet."""
         known = self._known
         return known[2] if known is not None and known[0] is layout and known[1] == choice else None
 
     def find(self, layout: Layout, album: Album, choice: Choice, crops: Crops) -> None:
-        """Begin to find it out, unless it is known."""
+        """Begin to measure the size of the file, unless it is known."""
         if self.of(layout, choice) is not None:
             return
 
@@ -153,10 +153,10 @@ class ExportSize(QObject):
 
 
 def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
-    """ "4100 × 3200 px at 300 dpi  ·  about 12 MB", and the memory that it needs if that is much; an AlbumError if it
-    cannot be.
+    """Facts about the file, such as "4100 × 3200 px at 300 dpi  ·  about 12 MB", and the memory needed if it is much.
 
-    How large the file will be is None where that is still to be found out.
+    `size_in_bytes` is None while the size is being measured. Raises AlbumError if the sheet cannot be exported like
+    this.
     """
     kind = choice.kind
     plan = render.plan_for(layout, choice.settings, kind)
@@ -170,19 +170,19 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     if pages > 1:
         size = tr("{pages} pages of {size}", pages=pages, size=size)
     memory = render.memory_needed(kind, plan)
-    bytes_told = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
-    bulk = tr("at most {bytes}", bytes=bytes_told) if kind.to_look_around else tr("about {bytes}", bytes=bytes_told)
-    said = [size, bulk] + [tr("needs {memory} of memory", memory=in_bytes(memory))] * (memory >= MUCH_MEMORY)
-    return "   ·   ".join(said)
+    size_words = "…" if size_in_bytes is None else in_bytes(size_in_bytes)
+    bulk = tr("at most {bytes}", bytes=size_words) if kind.to_look_around else tr("about {bytes}", bytes=size_words)
+    found = [size, bulk] + [tr("needs {memory} of memory", memory=in_bytes(memory))] * (memory >= MUCH_MEMORY)
+    return "   ·   ".join(found)
 
 
 def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:
-    """Sentences about photos without a cell, missing, or smaller than their cells, and about captions left out.
+    """Sentences about photos that have no cell, are missing or smaller than their cells, and about captions left out.
 
     Raises AlbumError if the sheet cannot be exported like this.
     """
     tile = render.plan_for(layout, choice.settings, choice.kind).tile
-    reach = max if choice.settings.fit == "whole" else min  # the side of a photo that meets the cell's
+    reach = max if choice.settings.fit == "whole" else min  # the side of a photo that is as long as that of its cell
     shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
     missing = len(shown & document.missing)
     photos = [document.album.photos[photo] for photo in shown - document.missing]
@@ -212,11 +212,11 @@ def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -
             )
         )
     if small:
-        said.append(_soft(small, len(photos), number(tile)))
+        said.append(_soft_photos_words(small, len(photos), number(tile)))
     return " ".join(said)
 
 
-def _soft(small: int, photos: int, tile: str) -> str:
+def _soft_photos_words(small: int, photos: int, tile: str) -> str:
     if small == photos:
         return tr("The photos are smaller than {tile} px, so at this size they will look soft.", tile=tile)
     return trn(

@@ -28,13 +28,16 @@ from album_app.language import mark, tr
 from album_app.render.presets import MOST_CELLS, PRESETS, Choice
 
 END_PX = 10
-"""Between the fields and the bar that scrolls them."""
+"""Space between the fields and their scroll bar."""
 AUTO = -1.0
-AUTO_CELL = 3  # pixels, one less than the least
+"""The value of a length that stands for “Automatic”; lengths start at 0."""
+AUTO_CELL = 3
+"""The size of a cell that stands for “Automatic”: one pixel less than the smallest size."""
 BY_CELL, CUSTOM = mark("By cell size"), mark("Custom size…")
 OWN = mark("No preset")
 TEMPLATE = mark("Template…")
-PAGES = ("", "A4", "A3", mark("Letter"), mark("Tabloid"))
+"""Entries of the lists that stand for a choice made in other fields."""
+POSTER_PAGES = ("", "A4", "A3", mark("Letter"), mark("Tabloid"))
 WORDS = {
     "crop": mark("Fill the cell"),
     "whole": mark("Show the whole photo"),
@@ -58,7 +61,7 @@ COVER_WORDS = dict(
 
 
 def spaced(paper: str) -> str:
-    """The size of a paper as people write it.
+    """The size of a paper with spaces, as people write it.
 
     >>> spaced("148x105mm")
     '148 × 105 mm'
@@ -68,12 +71,12 @@ def spaced(paper: str) -> str:
 
 
 class ExportForm(QWidget):
-    """Gives a Choice.
+    """The settings of an export; `choice` is what the user has chosen in them.
 
     Signals:
-        changed(): something is set differently
-        preset_to_save(): the user wants to keep what is chosen under a name
-        preset_to_delete(str): the user wants to forget a preset of this name
+        changed(): the user changed a setting
+        preset_to_save(): the user wants to save the settings as a preset
+        preset_to_delete(str): the user wants to delete the preset of this name
     """
 
     changed = Signal()
@@ -91,10 +94,10 @@ class ExportForm(QWidget):
         colour_by: str = "",
         has_facets: bool = False,
     ) -> None:
-        """`cover_photos` are the names of photos that a book's cover can show, besides what the program chooses.
+        """`cover_photos` are the names of photos that the user can choose for a book's cover.
 
-        `columns` are those of the table, which captions can name; frames have the colours of `colour_by`. With
-        `has_facets` there is something that a web page can filter by.
+        `columns` are the columns of the album's table, which captions can name. Photos are framed in the colours of the
+        column `colour_by`. `has_facets` says whether a web page of the album has anything to filter by.
         """
         super().__init__(parent)
         self._columns, self._colour_by, self._has_facets = columns, colour_by, has_facets
@@ -113,7 +116,7 @@ class ExportForm(QWidget):
         self.fill(Choice())
 
     def _make_paper_fields(self) -> None:
-        """What the sheet is printed on, and how much of it is free."""
+        """Fields for the paper, and for its margin, gaps and bleed."""
         self._paper = _combo([BY_CELL, *render.PAPERS, CUSTOM], {paper: spaced(paper) for paper in render.PAPERS})
         self._custom = QLineEdit(placeholderText=tr("210x297mm or 3000x2000px"))
         self._cell = _spin(AUTO_CELL, 4096, " px")
@@ -122,18 +125,18 @@ class ExportForm(QWidget):
         self._landscape = _combo(render.ORIENTATIONS)
         self._fit_paper = QCheckBox(tr("Fit the sheet to this paper"))
         self._fit_paper.setToolTip(
-            tr("Rows and columns or lines that fill it. The preview shows them; the sheet follows when you export.")
+            tr("The photos are arranged to fill it. The preview shows them; the sheet changes when you export.")
         )
         self._cells = _spin(0, MOST_CELLS, "")
         self._cells.setSpecialValueText(tr("As now"))
         self._gap, self._margin = _measure(), _measure()
         self._bleed = QDoubleSpinBox(maximum=100, singleStep=1, decimals=1)
         self._cut_marks = QCheckBox(tr("Cut marks"))
-        glued = {page: tr("Pages of {page}, to glue together", page=tr(page)) for page in PAGES[1:]}
-        self._poster = _combo(PAGES, {**WORDS, **glued})
+        glued = {page: tr("Pages of {page}, to glue together", page=tr(page)) for page in POSTER_PAGES[1:]}
+        self._poster = _combo(POSTER_PAGES, {**WORDS, **glued})
 
     def _make_photo_fields(self) -> None:
-        """How photos look on it."""
+        """Fields for how the photos look."""
         self._background = ColourBox(tr("Background"), transparent=True)
         self._fit = _combo(render.FITS)
         self._corner = LabelledSlider(tr("Rounded corners"), tr("Square corners"), tr("Round"), 0.0, 0.5)
@@ -146,7 +149,7 @@ class ExportForm(QWidget):
         )
 
     def _make_text_fields(self, cover_photos: Sequence[str]) -> None:
-        """What is written on it, and a book's cover."""
+        """Fields for titles and captions, and for a book's cover."""
         self._title = QLineEdit(placeholderText=tr("None", about="title"))
         self._subtitle = QLineEdit(placeholderText=tr("None", about="title"))
         self._caption = _combo([*render.CAPTIONS, TEMPLATE])
@@ -162,7 +165,7 @@ class ExportForm(QWidget):
         self.time_marks = QCheckBox(tr("Months along the edge"))
 
     def _make_file_fields(self) -> None:
-        """Which settings to start from, the file's format, and what only some formats have."""
+        """Fields for presets, the format of the file, and what only some formats have."""
         self._preset = _combo([OWN, *PRESETS])
         self._save_preset = _tool("save", tr("Save these settings as a preset"))
         self._delete_preset = _tool("close", tr("Delete this preset"))
@@ -171,7 +174,7 @@ class ExportForm(QWidget):
         self._megabytes = _measure(" MB")
         self._names = QCheckBox(tr("Show the photos' names and dates"))
         self._filters = QCheckBox(tr("Let readers filter by folder, keywords and table"))
-        self._filters.setToolTip(tr("The page then holds what every column says of each photo."))
+        self._filters.setToolTip(tr("The page then contains all columns of the table for each photo."))
         self._region_names = QCheckBox(tr("Names of regions, to be switched on and off"))
         self.hanging_list = QCheckBox(tr("Also write a hanging list (CSV)"))
         self.hanging_list.setToolTip(tr("Place and size of each photo in centimetres, in a file next to the export"))
@@ -233,7 +236,7 @@ class ExportForm(QWidget):
 
     @property
     def wanted_width(self) -> int:
-        """Pixels that the choices of the program need in full; names of photos and presets of one's own may be cut."""
+        """The width at which all fixed choices can be read; names of photos and of the user's presets may be cut."""
         boxes = [box for box in self.findChildren(ChoiceBox) if box not in (self._cover, self._preset)]
         labels = [label for label in self.findChildren(QLabel) if label.buddy() in boxes]
         ticks = [tick.sizeHint().width() for tick in self.findChildren(QCheckBox) if tick is not self._cut_marks]
@@ -288,7 +291,7 @@ class ExportForm(QWidget):
 
     @property
     def _personal(self) -> dict[str, Any]:
-        """What no preset decides: title and cover, what stands on a book's pages, whether a web page tells names."""
+        """The settings that no preset changes: titles, cover, page titles, and what a web page says about photos."""
         return {
             "title": self._title.text(),
             "subtitle": self._subtitle.text(),
@@ -315,12 +318,12 @@ class ExportForm(QWidget):
         self._show_preset()
 
     def _as_here(self, preset: Choice) -> Choice:
-        """A preset with what is personal; it fits the sheet to its paper only where the sheet can follow."""
+        """A preset with the personal settings of this form, and fitted to its paper only if the sheet can be."""
         fit = preset.settings.fit_paper and self._can_fit
         return replace(preset, settings=replace(preset.settings, fit_paper=fit, **self._personal))
 
     def _show_preset(self) -> None:
-        """Select the preset that the form matches, ignoring personal choices such as the title."""
+        """Select the preset that the form matches; personal settings, for example the title, do not count."""
         try:
             choice = self.choice
         except AlbumError:
@@ -331,7 +334,7 @@ class ExportForm(QWidget):
         self._delete_preset.setVisible(self._preset.currentData() in self._own_presets)
 
     def _show_rows(self) -> None:
-        """Only what matters for the chosen size and format."""
+        """Show only the rows that matter for the chosen size and format."""
         paper = self._paper.currentData()
         kind = render.FORMATS[self._format.currentData()]
         shown = {
@@ -366,7 +369,7 @@ class ExportForm(QWidget):
             box.setSuffix(f" {unit}")
 
     def become(self, choice: Choice) -> None:
-        """Show a choice, keeping the title and other personal choices, and emit the change."""
+        """Show a choice but keep the title and the other personal settings; emit `changed`."""
         self.fill(self._as_here(choice))
         self.changed.emit()
 
@@ -376,15 +379,15 @@ class ExportForm(QWidget):
         return self.polish.isChecked() and not self.polish.isHidden()
 
     def fill_paper(self) -> None:
-        """The sheet is to be fitted to the paper."""
+        """Tick “Fit the sheet to this paper”."""
         self._fit_paper.setChecked(True)
 
     def leave_paper(self) -> None:
-        """The sheet is not to be fitted to the paper."""
+        """Untick “Fit the sheet to this paper”."""
         self._fit_paper.setChecked(False)
 
     def fill(self, choice: Choice) -> None:
-        """Show a choice."""
+        """Show a choice without emitting `changed`."""
         settings = choice.settings
         self._filling = True
         for combo, value in (
@@ -429,13 +432,13 @@ class ExportForm(QWidget):
 
     @property
     def _caption_words(self) -> str:
-        """What stands below photos; a template that is not begun yet asks for titles."""
+        """The captions that are chosen; an empty template stands for titles."""
         chosen = self._caption.currentData()
         return str(chosen) if chosen != TEMPLATE else self._template.text().strip() or "title"
 
     @property
     def choice(self) -> Choice:
-        """What the form says; a UsageError where that cannot be."""
+        """The settings of the form; raises UsageError if they contradict each other."""
         paper = self._paper.currentData()
         kind = render.FORMATS[self._format.currentData()]
         sheet = paper == BY_CELL or kind.to_look_around
@@ -501,7 +504,7 @@ def _measure(suffix: str = "") -> QDoubleSpinBox:
 
 
 def _unit(paper: str) -> str:
-    """The unit of lengths on a paper; pixels where no paper is chosen."""
+    """The unit of lengths on a paper; pixels if no paper is chosen."""
     try:
         return render.parse_paper(paper).unit
     except AlbumError:

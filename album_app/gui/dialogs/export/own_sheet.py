@@ -1,4 +1,4 @@
-"""The sheet that is exported where it is not the open one: fitted to a paper, or polished."""
+"""The sheet that is exported if it differs from the open one: fitted to a paper, or polished."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,16 +19,16 @@ from album_app.render.presets import Choice
 
 
 class PaperFit:
-    """Arranges the sheet for a paper on trial: nothing on the sheet changes before it is exported like this."""
+    """Arranges the photos for a paper on trial; the open sheet changes only when the result is exported."""
 
     def __init__(self, session: Session, photos: PhotoStore, jobs: Jobs, on_fitted: Callable[[], None]) -> None:
         self._session, self._photos, self._jobs, self._on_fitted = session, photos, jobs, on_fitted
-        self._trial: tuple[ShapeSpec, Document] | None = None  # for the present version of the document
-        self._sought: ShapeSpec | None = None
+        self._trial: tuple[ShapeSpec, Document] | None = None  # a shape, and the document arranged in it
+        self._sought: ShapeSpec | None = None  # the shape in which photos are being arranged
         self._agreed: ShapeSpec | None = None  # a shape for which the user agreed that photos lose their cells
 
     def forget(self) -> None:
-        """The document is another one: what was tried for the former one is of no use."""
+        """Forget what was tried, because the document has changed."""
         self.give_up()
         self._trial = None
 
@@ -38,11 +38,11 @@ class PaperFit:
         self._jobs.cancel(JobKind.FIT_PAPER)
 
     def agree(self, document: Document, choice: Choice) -> None:
-        """The user agrees to the photos that lose their cells."""
+        """Note that the user agrees that photos lose their cells on this paper."""
         self._agreed = self._filling(document, choice)
 
     def losing(self, document: Document, choice: Choice) -> int:
-        """How many photos of the sheet would lose their cells and the user has not agreed to."""
+        """How many photos of the sheet would lose their cells; 0 if the user has agreed to that."""
         if self.fits(document, choice):
             return 0
         spec = self._filling(document, choice)
@@ -51,7 +51,7 @@ class PaperFit:
         return max(0, len(set(document.layout.shown)) - spec.rows * spec.columns)
 
     def fits(self, document: Document, choice: Choice) -> bool:
-        """Whether the sheet itself fills the paper, or is not to fill it."""
+        """Whether the open sheet fills the paper, or need not fill it."""
         if not choice.settings.fit_paper:
             return True
         spec, mask = self._filling(document, choice), document.shape.mask
@@ -59,7 +59,7 @@ class PaperFit:
         return spec == document.spec or whole
 
     def fitted(self, document: Document, choice: Choice) -> Document | None:
-        """The document as it is exported: itself, or on trial; None while it is still being arranged."""
+        """The document to export: the open one or the one on trial; None while it is still being arranged."""
         if self.fits(document, choice):
             return document
         known = self._trial
@@ -73,7 +73,7 @@ class PaperFit:
         return filling_paper(spec, photos, choice.settings)
 
     def start(self, document: Document, choice: Choice) -> None:
-        """Arrange the photos for the paper, unless that is known or under way."""
+        """Begin to arrange the photos for the paper, unless that is done or under way."""
         if self.fitted(document, choice) is not None:
             self.give_up()
             return
@@ -97,29 +97,29 @@ class PaperFit:
         self._jobs.start(JobKind.FIT_PAPER, title, work, on_done=on_done, quiet=True, version=version)
 
     def adopt(self, document: Document, choice: Choice) -> None:
-        """The sheet becomes as it was exported, by one edit."""
+        """Change the open sheet to the exported one, by one edit."""
         fitted = self.fitted(document, choice)
         if fitted is not None and fitted is not document:
             self._session.apply(Edit(tr("Fit to the paper"), fitted))
 
 
 class PolishBeforeExport:
-    """Polishes the sheet that is exported on trial: the open one follows when the export is written."""
+    """Polishes the sheet on trial; the open sheet changes only when the result is exported."""
 
     def __init__(self, session: Session, photos: PhotoStore) -> None:
         self._session, self._photos = session, photos
-        self._trial: tuple[Layout, Document] | None = None  # the sheet before, and the polished document
+        self._trial: tuple[Layout, Document] | None = None  # the layout before, and the polished document
 
     def can_change(self, document: Document) -> bool:
-        """Whether polishing could change a sheet; its features have to be there."""
+        """Whether polishing could change the sheet; the features of all photos must be known."""
         return can_be_polished(document) and self._photos.has_features(document)
 
     def forget(self) -> None:
-        """Nothing was polished for the export that begins."""
+        """Forget what was polished for an earlier export."""
         self._trial = None
 
     def work(self, document: Document) -> Callable[[Task], Document]:
-        """What finds the polished document in the background."""
+        """A function that computes the polished document, for use off the GUI thread."""
         edit, table, held = polished(document), self._photos.table, held_places(document)
         active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
 
@@ -132,12 +132,12 @@ class PolishBeforeExport:
         return work
 
     def note(self, document: Document, found: Document) -> None:
-        """Remember the polished document until its export is written."""
+        """Keep the polished document until it has been exported."""
         if document.layout is not None and found is not document:
             self._trial = document.layout, found
 
     def adopt(self) -> None:
-        """The sheet becomes as it was exported, by an edit of its own, unless it has become another one meanwhile."""
+        """Change the open sheet to the exported one, by one edit, unless it has been changed meanwhile."""
         document, trial = self._session.document, self._trial
         self.forget()
         if document is None or document.layout is None or trial is None:

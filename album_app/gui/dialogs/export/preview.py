@@ -19,22 +19,25 @@ from album_app.render import plan_page, poster_of
 from album_app.render.presets import Choice
 
 AROUND = QSize(24, 24)
+"""Pixels that stay free around the picture, both sides together."""
 LARGEST_ZOOM, ZOOM_STEP = 8.0, 1.25
-LEAST_EMPTY = 0.05
-"""The share of a paper from which on its emptiness is mentioned, besides the margins."""
+"""The strongest zoom, and the factor of one step of the wheel or one press of a button."""
+DOUBLE_CLICK_ZOOM = 3.0
+LEAST_EMPTY_SHARE = 0.05
+"""A paper of which at least this share stays empty inside the margins is offered to be filled."""
 LONGEST_PX = 4096
-"""The longer side of a zoomed preview: beyond it thumbnails show nothing more."""
+"""The longer side of a zoomed preview; in a larger one, thumbnails would not show more details."""
 
 Seams = tuple[list[float], list[float]]
-"""Shares of the width and of the height where pages meet."""
+"""Where the pages of a poster meet: shares of its width, and shares of its height."""
 NO_SEAMS: Seams = ([], [])
 
 
 class PreviewPane(QLabel):
-    """Shows the latest picture in its middle; the wheel zooms at the pointer, a drag moves it.
+    """Shows the sheet as it will be exported; the wheel zooms at the pointer, a drag moves the picture.
 
     Signals:
-        zoomed(): a sharper picture may be wanted
+        zoomed(): the zoom has changed, and a picture of more pixels may be needed
     """
 
     zoomed = Signal()
@@ -43,9 +46,9 @@ class PreviewPane(QLabel):
         super().__init__()
         self._jobs, self._photos = jobs, photos
         self.zoom = 1.0
-        self._centre = QPointF(0.5, 0.5)  # of what is seen, as shares of the picture
+        self._centre = QPointF(0.5, 0.5)  # the point in the middle of the pane, as shares of the picture
         self._dragged_from: QPointF | None = None
-        self._whole = QPixmap()  # as it was drawn, larger than the pane where it is zoomed
+        self._whole = QPixmap()  # the picture as it was drawn, larger than the pane if it is zoomed
         self.setObjectName("previewPane")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setMinimumSize(280, 240)
@@ -53,12 +56,12 @@ class PreviewPane(QLabel):
 
     @property
     def longest_side(self) -> int:
-        """In pixels of the screen: a picture need not be larger."""
+        """The longer side of the picture that is needed now, in device pixels."""
         side = max(self.width(), self.height()) * self.devicePixelRatio()
         return round(max(side, min(side * self.zoom, LONGEST_PX)))
 
     def draw(self, layout: Layout, choice: Choice, album: Album, page: int | None = None) -> None:
-        """Begin to draw a sheet as it will be, or one page of a book."""
+        """Begin to draw the sheet, or one page of a book, as it will be exported."""
         settings, kind = choice.settings, choice.kind
         side, thumbnails = self.longest_side, thumbnails_of(layout, self._photos.pictures)
         seams = poster_of(plan_page(layout, settings), settings).seams if settings.poster else NO_SEAMS
@@ -77,7 +80,7 @@ class PreviewPane(QLabel):
         )
 
     def show_picture(self, picture: QImage, seams: Seams = NO_SEAMS) -> None:
-        """Show a picture, and on it where the pages of a poster meet."""
+        """Show a picture, with lines where the pages of a poster meet."""
         ratio = self.devicePixelRatio()
         self._whole = QPixmap.fromImage(picture)
         _draw_seams(self._whole, seams, round(ratio))
@@ -88,7 +91,7 @@ class PreviewPane(QLabel):
         self.setPixmap(fitted)
 
     def zoom_to(self, zoom: float, at: QPointF | None = None) -> None:
-        """Enlarge the picture by a factor; the point `at` of the pane stays where it is."""
+        """Zoom to this factor; the point of the picture at `at` stays there (None: the middle of the pane)."""
         zoom = min(max(zoom, 1.0), LARGEST_ZOOM)
         point = QPointF(self.rect().center()) if at is None else at
         size, middle = self._size_at(self.zoom), QPointF(self.rect().center())
@@ -102,11 +105,11 @@ class PreviewPane(QLabel):
         self.zoomed.emit()
 
     def _size_at(self, zoom: float) -> QSize:
-        """The size of the whole picture on the screen."""
+        """The size of the whole picture at this zoom, in logical pixels."""
         return (self.pixmap().deviceIndependentSize() * zoom).toSize()
 
     def _stay_within(self) -> None:
-        """Keep every edge of the picture at the pane's edge or outside it."""
+        """Move the picture back until no empty strip is left at an edge of the pane."""
         size = self._size_at(self.zoom)
         for set_share, share, room, length in (
             (self._centre.setX, self._centre.x(), self.width(), size.width()),
@@ -146,15 +149,15 @@ class PreviewPane(QLabel):
         self._dragged_from = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.zoom_to(1.0 if self.zoom > 1.0 else 3.0, event.position())
+        self.zoom_to(1.0 if self.zoom > 1.0 else DOUBLE_CLICK_ZOOM, event.position())
 
 
 class PreviewBar(QWidget):
-    """Below the preview: smaller, larger, the pages of a book, and the offer to fill the paper.
+    """The bar below the preview: its buttons zoom, turn the pages of a book, and offer to fill the paper.
 
     Signals:
-        page_turned(): another page, or all of them, is to be shown
-        fill_wanted(): the sheet is to fill the paper
+        page_turned(): the user wants to see another page, or all pages
+        fill_wanted(): the user wants the sheet to fill the paper
     """
 
     page_turned = Signal()
@@ -201,11 +204,11 @@ class PreviewBar(QWidget):
 
     @property
     def page(self) -> int | None:
-        """The page that is wanted; None for the whole sheet, or all pages side by side."""
+        """The page to show, counted from 0; None for the whole sheet or all pages side by side."""
         return self._place - 1 if self._place else None
 
     def set_pages(self, count: int) -> None:
-        """Offer `count` pages, including the cover; with fewer than two there is nothing to turn."""
+        """Offer to turn `count` pages, including the cover; the buttons are hidden for fewer than two."""
         self._count = count
         self._place = min(self._place, count)
         for widget in (self._earlier, self._words, self._later):
@@ -213,9 +216,9 @@ class PreviewBar(QWidget):
         self._refresh()
 
     def offer_to_fill(self, empty: float, is_screen: bool = False) -> None:
-        """Say which share of the paper stays empty, and offer to fill it; a small one is not worth a word."""
+        """Say which share of the paper stays empty, and offer to fill it unless the share is small."""
         for widget in (self._empty, self._fill):
-            widget.setVisible(empty >= LEAST_EMPTY)
+            widget.setVisible(empty >= LEAST_EMPTY_SHARE)
         share = tr("{share} %", share=number(100 * empty))
         of_picture = tr("{share} of the picture stays empty.", share=share)
         self._empty.setText(of_picture if is_screen else tr("{share} of the paper stays empty.", share=share))
@@ -242,7 +245,7 @@ class PreviewBar(QWidget):
 
 
 def _draw_seams(picture: QPixmap, seams: Seams, width: int) -> None:
-    """Dashes of black and white, to be seen on any photo."""
+    """Draw lines of black and white dashes, which are visible on any photo."""
     across, down = picture.width(), picture.height()
     lines = [QLineF(share * across, 0, share * across, down) for share in seams[0]]
     lines += [QLineF(0, share * down, across, share * down) for share in seams[1]]

@@ -1,6 +1,6 @@
-"""Choosing the part of a photo that its frame shows: the frame's outline over the whole photo.
+"""Choosing the part of a photo that its frame shows, by moving the outline of the frame over the whole photo.
 
-The choice is a draft until it is kept, so that one visit is one step of undo and leaving it changes nothing.
+The document changes only when the choice is kept, by one step of undo; leaving the mode changes nothing.
 """
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -18,28 +18,30 @@ from album_app.photos.faces import Box
 
 HELP = mark("Drag or arrows: shift · wheel or + and −: zoom · 0: reset · Enter: keep · Esc: cancel")
 KEY_SHIFT, KEY_SHIFT_FAR = 0.01, 0.1
-"""By how much an arrow key shifts the crop, as a share of the photo; the second one with Shift."""
-LARGEST_SCALE = 4.0
-"""The most screen pixels per pixel of the photo: where to crop is seen in a blurred photo as well."""
+"""Share of the photo by which an arrow key shifts the crop: alone, and together with Shift."""
+MOST_ENLARGED = 4.0
+"""A pixel of a small photo becomes at most this many logical pixels wide: a blurred photo can be cropped, too."""
 HANDLE_PX = 22
-"""The length of the strokes at the corners, in pixels; a press this near to a corner takes hold of it."""
+"""Length of the strokes at the corners, in logical pixels; a press this close to a corner takes hold of it."""
 SAME_SHARE = 1e-4
-"""Crops whose edges differ by less than this share of the photo are the same crop."""
+"""Two crops are the same if their edges differ by less than this share of the photo."""
 LINE_PX, THIRDS_PX = 2, 1
+"""Widths of the outline and of the lines that divide it into thirds, in logical pixels."""
 OUTSIDE_OPACITY, THIRDS_OPACITY = 0.68, 0.45
+"""Opacity of the shade outside the outline, and of the lines at its thirds."""
 
 
 class CropMode:
-    """The crop of one photo while it is being chosen; off until `begin`."""
+    """The crop of one photo while the user chooses it; the mode is off until `begin`."""
 
     def __init__(self, session: Session, photos: PhotoStore) -> None:
         self._session, self._photos = session, photos
         self.photo = -1
-        self.chosen: HandCrop | None = None  # None leaves the choice to the program
+        self.chosen: HandCrop | None = None  # None if the program chooses
         self._photo_aspect = self._frame_aspect = 1.0
-        self._held: tuple[float, float] | None = None  # where the pointer holds the outline, in shares of the photo
-        self._before: HandCrop | None = None  # what was chosen when it took hold
-        self._corner: tuple[int, int] | None = None  # the corner it holds: 0 or 1 across and down
+        self._held: tuple[float, float] | None = None  # where the pointer took hold, in shares of the photo
+        self._before: HandCrop | None = None  # the choice when the pointer took hold
+        self._corner: tuple[int, int] | None = None  # the corner that the pointer holds: 0 or 1 across and down
 
     @property
     def is_on(self) -> bool:
@@ -51,7 +53,7 @@ class CropMode:
         return crop(self._photo_aspect, self._frame_aspect, self._photos.focus(self.photo), self.chosen)
 
     def begin(self, photo: int) -> None:
-        """Start from the crop that the photo has now."""
+        """Switch the mode on, with the crop that the photo has now."""
         document = self._session.document
         if document is None or not 0 <= photo < len(document.album):
             return
@@ -62,18 +64,18 @@ class CropMode:
         self.let_go()
 
     def keep(self) -> None:
-        """Crop the photo as it was chosen, as one edit, and end."""
+        """Crop the photo as chosen, by one edit, and switch the mode off."""
         photo, chosen = self.photo, self.chosen
         self.leave()
         self._session.edit(cropped, photo, chosen)
 
     def leave(self) -> None:
-        """End without changing anything."""
+        """Switch the mode off without changing the photo's crop."""
         self.photo = -1
         self.let_go()
 
     def reset(self) -> None:
-        """Leave the choice to the program again."""
+        """Let the program choose the crop again."""
         self.chosen = None
 
     def shift(self, right: float, down: float) -> None:
@@ -81,7 +83,7 @@ class CropMode:
         self._adjust(right, down)
 
     def zoom(self, factor: float) -> None:
-        """Show less of the photo by a factor, or more below 1."""
+        """Show less of the photo by this factor; a factor below 1 shows more."""
         self._adjust(factor=factor)
 
     def _adjust(self, right: float = 0.0, down: float = 0.0, factor: float = 1.0) -> None:
@@ -95,7 +97,7 @@ class CropMode:
         return 1.0 if self.chosen is None else self.chosen.zoom
 
     def hold(self, at: QPointF, shown: QRectF, reach: float) -> None:
-        """Take hold of the outline, or of its nearest corner within `reach` pixels, of a photo shown in `shown`."""
+        """Take hold of the outline, or of a corner within `reach` pixels; the photo is painted at `shown`."""
         outline = self.outline(shown)
         corners = {(0, 0): outline.topLeft(), (1, 0): outline.topRight()}
         corners |= {(0, 1): outline.bottomLeft(), (1, 1): outline.bottomRight()}
@@ -104,7 +106,7 @@ class CropMode:
         self._held, self._before = _share(at, shown), self.chosen
 
     def drag(self, at: QPointF, shown: QRectF) -> None:
-        """The pointer moved while it holds the outline."""
+        """Move what the pointer holds to the point `at`."""
         if self._held is None:
             return
         x, y = _share(at, shown)
@@ -115,13 +117,13 @@ class CropMode:
             self._pull_corner(self._corner, x, y)
 
     def _pull_corner(self, corner: tuple[int, int], x: float, y: float) -> None:
-        """Bring a corner to the pointer as far as the proportions allow; the opposite one stays."""
+        """Move a corner to the pointer as far as the proportions allow; the opposite corner stays."""
         box = self.box
         width, height = box[2] - box[0], box[3] - box[1]
         across = (x - box[0]) if corner[0] else (box[2] - x)
         down = (y - box[1]) if corner[1] else (box[3] - y)
         zoom = self._zoom
-        # The crop is as large as the pointer asks for, as far as there is room from the opposite corner.
+        # The crop becomes as large as the pointer asks for, but does not reach beyond the photo.
         room = min((1 - box[0] if corner[0] else box[2]) / width, (1 - box[1] if corner[1] else box[3]) / height, zoom)
         wanted = min(max(across / width, down / height, 1e-3), room)
         after = adjusted(box, zoom, factor=1 / wanted)
@@ -137,26 +139,26 @@ class CropMode:
         return self._held is not None
 
     def words(self, name: str) -> str:
-        """What a screen reader says and the line below the photo shows."""
+        """A sentence about the crop, for screen readers and for the line below the photo."""
         left, top, right, bottom = map(percent, self.box)
         how = tr("by hand") if self.chosen is not None else tr("chosen by the program")
         said = mark("Crop of {name}, {how}: {left} to {right} across, {top} to {bottom} down")
         return tr(said, name=name, how=how, left=left, right=right, top=top, bottom=bottom)
 
     def fitted(self, width: float, height: float, room: tuple[float, float], ratio: float) -> PhotoZoom:
-        """All of the photo as large as it can be with a margin around it, so that the corners can be reached."""
+        """The whole photo, as large as possible with a margin around it, in which corners can be grasped."""
         margin = 2 * APART * ratio
         across, down = max(1.0, room[0] - margin), max(1.0, room[1] - margin)
-        return PhotoZoom(width, height, room, min(across / width, down / height, LARGEST_SCALE * ratio))
+        return PhotoZoom(width, height, room, min(across / width, down / height, MOST_ENLARGED * ratio))
 
     def outline(self, shown: QRectF) -> QRectF:
-        """The rectangle of the crop on a photo that is shown in `shown`."""
+        """The rectangle of the crop on a photo that is painted at `shown`."""
         left, top, right, bottom = self.box
         corner = QPointF(shown.left() + left * shown.width(), shown.top() + top * shown.height())
         return QRectF(corner.x(), corner.y(), (right - left) * shown.width(), (bottom - top) * shown.height())
 
     def paint(self, painter: QPainter, shown: QRectF, ratio: float) -> None:
-        """Dim what the frame does not show, and draw its outline with thirds and corners, in device pixels."""
+        """Dim what the frame does not show, and draw its outline with thirds and corners; lengths are device pixels."""
         outline = self.outline(shown)
         outside, inside = QPainterPath(), QPainterPath()
         outside.addRect(shown)
@@ -173,7 +175,10 @@ class CropMode:
             y = outline.top() + third * outline.height() / 3
             painter.drawLine(QPointF(x, outline.top()), QPointF(x, outline.bottom()))
             painter.drawLine(QPointF(outline.left(), y), QPointF(outline.right(), y))
-        for colour, width in ((QColor(DARK_ROOM.ground), 2 * LINE_PX), (light, LINE_PX)):  # seen on light photos too
+        for colour, width in (
+            (QColor(DARK_ROOM.ground), 2 * LINE_PX),
+            (light, LINE_PX),
+        ):  # visible on light photos, too
             painter.setPen(QPen(colour, width * ratio))
             painter.drawRect(outline)
         pen = QPen(light, 2 * LINE_PX * ratio)

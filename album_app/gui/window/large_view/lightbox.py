@@ -142,7 +142,7 @@ class Lightbox(QWidget):
         return self.film.tiles
 
     def open(self, photo: int, listed: Sequence[int], together: Sequence[int] = ()) -> None:
-        """Show a photo over the whole window, or side by side with the others of `together`.
+        """Show a photo over the whole window, side by side with the others of `together` if these are not too many.
 
         From a photo without a cell, the arrows go through its stack, or else through the photos that are `listed`.
         """
@@ -157,8 +157,8 @@ class Lightbox(QWidget):
         self.show()
         self.raise_()
         self.setFocus()
-        several = len(together) > 1 and photo in together
-        self.show_together(list(together[:MOST_TOGETHER]) if several else [photo], photo)
+        several = 1 < len(together) <= MOST_TOGETHER and photo in together
+        self.show_together(together if several else [photo], photo)
 
     @Slot()
     def _on_opened(self) -> None:
