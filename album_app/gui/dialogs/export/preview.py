@@ -225,7 +225,7 @@ class PreviewBar(QWidget):
         self._fill.setText(tr("Fill the picture") if is_screen else tr("Fill the paper"))
         self._fill.setAccessibleName(self._fill.text())
         self._fill.setToolTip(
-            tr("Rows and columns or lines that fill it. The preview shows them; the sheet follows when you export.")
+            tr("The photos are arranged to fill it. The preview shows them; the sheet changes when you export.")
         )
 
     def _turn(self, by: int) -> None:
