@@ -1,26 +1,24 @@
 """What the window works on: the session, and the background work that keeps up with it.
 
-- advice: what the solver would advise about the open sheet, found out off the GUI thread; proposed pins wait for an
-  answer
-- autosave: work is written aside two seconds after it changed, and offered back if the program did not end well
-- details: sharper pictures of the few photos that are in sight: from the cached thumbnail where it suffices, else the
-  file
-- folder_watch: the open folder lives: what appears, changes or vanishes in it is noticed, and taken over when the user
-  says so
-- jobs: background work and its kinds: a result comes out on the GUI thread; that of a job which was ended, as for an
-  older version of the document, is dropped here
+- advice: what the solver advises about the open sheet, found in the background; pins that are proposed until the user
+  accepts or dismisses them
+- autosave: a copy of unsaved work is written soon after each change, and offered for recovery after a crash
+- details: sharper pictures of the few photos in sight, from the cached thumbnail where it is large enough,
+  else the file
+- folder_watch: photos that appear, change or vanish in the folders of the open album are noticed, and followed if the
+  user agrees
+- jobs: background work and its kinds: results are delivered on the GUI thread; an ended job, such as one for an older
+  version of the document, delivers nothing
 - load_steps: what the loading threads do: folders to documents, or to the sheet that was remembered; photos to
   thumbnails and features, many of them in a helper process
-- loading: from dropped paths to a living sheet: scan, thumbnails and colours, features; back to the former look if they
-  fail
-- photo_store: what is known of the open album's photos: their pictures, their feature vectors (colours row by row while
-  photos still arrive), and which of them take part
-- photo_words: what the open album's photos show and carry: photos found by words, names for regions, facets to filter
-  by
+- loading: opens albums: scans paths, reads thumbnails and colours, computes features; returns to the former look if
+  they fail
+- photo_store: what is known of the photos of the open album: thumbnails, feature vectors, foci, and which take part
+- photo_words: words about the photos: photos that show what a word names, names of regions, columns to filter by
 - pictures: the thumbnails of the open album in memory, as arrays for numpy and Qt, and the sheet drawn small from them
-- preferences: what the program remembers between starts: a table of choices, and the window's own state
-- recent: the albums opened lately, each with a small picture of its sheet
-- session: the open document, its undo steps and the selection, and the only way to change them
-- solving: from a changed document, or another shape, to layouts that glide in; each solve is for one version of the
-  document
+- preferences: what the program remembers between starts: the choices of the user, and the state of the window
+- recent: the albums that were opened recently, each with a small picture of its sheet
+- session: the open document, its undo steps and the selection, which only the session changes; requests of the user
+  that are made again after an edit
+- solving: makes shapes, solves and scores the document in the background, each for one version of it
 """

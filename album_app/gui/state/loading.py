@@ -87,7 +87,7 @@ class UntouchedFolder:
         return None if session.path is not None or session.modified or session.undo_stack.count() else session.document
 
     def remember(self, layout: object = None) -> None:
-        """Keep the final sheet for the next opening, unless it was itself remembered: such a sheet has no guide."""
+        """Keep the final sheet for the next opening, unless it was remembered itself, so that it has no guide."""
         document = self._document()
         if document is None or document.layout is None or document.layout.guide is None:
             return

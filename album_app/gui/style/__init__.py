@@ -1,7 +1,7 @@
 """How the program looks and speaks.
 
-- design: the design sheet: type sizes, spacing, radii, shadows and motion as named values
+- design: the design sheet: named values for type sizes, distances, radii, shadows and motion
 - icons: icons: strokes drawn for the program, tinted with a colour of the palette
 - theme: light and dark: the palettes, the style sheet made from them, and the theme in use
-- wording: what is said about an album and its layout, in the title, in the status bar and in the panel
+- wording: words about an album and its layout, for the title, the status bar and the panel
 """

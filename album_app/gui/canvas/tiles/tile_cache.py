@@ -35,7 +35,7 @@ from album_app.photos.faces import Box
 CHUNK_PIXELS = 400_000
 """Background work sends its tiles when they have this many pixels."""
 ASPECT_TOLERANCE = 1e-3
-"""Frames whose proportions (width / height) differ by less than this show one and the same part of a photo."""
+"""Proportions of frames (width / height) and edges of crops (shares) that differ by less than this count as equal."""
 
 Photos = NDArray[np.int64]
 
