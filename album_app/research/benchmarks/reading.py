@@ -2,8 +2,8 @@
 
 The photos are made of one picture of the sample album, as cameras save them. "bare Pillow" only opens, drafts, shrinks
 and saves a thumbnail; "preview" is the picture from which the first sheet of an album is made. All is measured in a
-process with the settings of those that decode: with others, BLAS keeps further threads busy, and memory goes back to the
-system after each photo.
+process with the settings of those that decode: with others, BLAS keeps further threads busy, and memory goes back to
+the system after each photo.
 """
 
 import argparse
