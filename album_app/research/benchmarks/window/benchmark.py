@@ -29,6 +29,7 @@ from album_app.layout import Document, Layout
 from album_app.layout.editing.drops import dropped
 from album_app.layout.editing.edits import with_options
 from album_app.memory import children_peak_bytes, peak_bytes, resident_bytes
+from album_app.photos.cache import Cache
 from album_app.research.benchmarks import Goal
 from album_app.research.benchmarks.camera_files import camera_picture, save_camera_photo
 from album_app.sample.sample_album import sample_folder, sample_place
