@@ -45,7 +45,7 @@ from album_app.layout.shapes.outlines import grown
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
 from album_app.paths import Replacing, is_file
 from album_app.photos.album import Album, Skipped, replacing
-from album_app.photos.album_features import album_features
+from album_app.photos.album_features import album_features, rows_remark
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_sheet
@@ -223,6 +223,8 @@ def make_sheet(request: Request, bars: Bars) -> Outcome:
         request, prepared = _prepare(request, album, stacks)
         with clock.timed("features"), bars(tr("Looking at photos")) as on_progress:
             features, previews = _features_of(request, album, cache, on_progress)
+        if remark := rows_remark(album.photos, request.options.features):
+            print(f"album-app: {remark}", file=sys.stderr)
         quality = None
         if request.options.choose != "varied" or request.vary_sizes:
             if not request.draft:  # a choice must not depend on whether faces were looked for before

@@ -49,6 +49,12 @@ def album_features(
     return joined(whole, _rows_of_parts(photos, whole, cache, on_progress, stop), len(photos))
 
 
+def rows_remark(photos: Sequence[Photo], name: str) -> str:
+    """What people should know about which photo each row of a file of vectors was taken for; mostly nothing."""
+    whole = extractor(name)
+    return whole.order_remark([photo.name for photo in photos]) if isinstance(whole, Vectors) else ""
+
+
 def album_rows(
     photos: Sequence[Photo],
     part: Extractor,

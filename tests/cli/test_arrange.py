@@ -570,3 +570,14 @@ def test_a_draft_is_made_of_previews_and_says_so(run: Run, tmp_path: Path, monke
 def test_a_draft_refuses_what_needs_the_photos(run: Run, folder: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
     done = run("arrange", folder, "-o", tmp_path / "s.png", "--draft", *words)
     assert done.code == 2 and "--draft" in done.complaint
+
+
+def test_rows_of_vectors_without_names_are_remarked_on_where_their_order_may_be_another(
+    run: Run, tmp_path: Path
+) -> None:
+    photos = draw_photos(tmp_path / "photos", 11)
+    for number, path in enumerate(sorted(photos.rglob("*.png"))):
+        path.rename(photos / f"{number}.png")
+    np.save(tmp_path / "v.npy", np.arange(22.0).reshape(11, 2))
+    ran = run("arrange", photos, "--vectors", tmp_path / "v.npy", "-o", tmp_path / "sheet.png", "--cell", 16)
+    assert ran.code == 0 and "Row 3 of v.npy was taken for 2.png, not for 10.png" in ran.err

@@ -26,6 +26,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.project.project_file import PROJECT_SUFFIX
 from album_app.paths import version_of
 from album_app.photos.album import Album
+from album_app.photos.album_features import rows_remark
 from album_app.photos.faces import Focus
 from album_app.photos.features import features_title
 from album_app.photos.features.table import file_named
@@ -412,11 +413,17 @@ class Loading(QObject):
             self.file_named.emit(file_named(name))
             return
 
-        def on_done(table: Features) -> None:
+        def on_done(found: tuple[Features, str]) -> None:
+            table, remark = found
             self._photos.put_features(name, table)
             self._solving.refresh()
+            if remark:
+                session.tell(remark)
 
-        pace, work = self.pace, lambda task: steps.extract(album.photos, name, task, pace)
+        def work(task: Task) -> tuple[Features, str]:
+            return steps.extract(album.photos, name, task, pace), rows_remark(album.photos, name)
+
+        pace = self.pace
         title = tr("Looking at {photos}", photos=photos_words(len(album)))
         on_error = partial(give_up_look, session, name)
         self._jobs.start(JobKind.FEATURES, title, work, on_done=on_done, on_error=on_error)

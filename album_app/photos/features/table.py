@@ -155,7 +155,9 @@ EXTRACTORS: dict[str, Entry] = {
     ),
     "vectors": Entry(
         title=mark("Vectors from a file"),
-        sentence=mark("Numbers of your own for each photo, from any model: .npy, .npz, .csv or .parquet."),
+        sentence=mark(
+            "Numbers of your own for each photo, from any model: .npy, .npz, .csv or .parquet, best with file names."
+        ),
         usage="vectors:FILE",
         make=_vectors,
         special=True,

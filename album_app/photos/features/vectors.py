@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,31 @@ class Vectors(Extractor):
             return _finite(rows, names, self)
         places = self._places(found, names)
         return _finite(rows[places], names, self)
+
+    def order_remark(self, names: Sequence[str]) -> str:
+        """A sentence where rows without names would go to other photos in alphabetical order; else an empty text."""
+        usual = sorted(names)
+        row = next((k for k, (ours, theirs) in enumerate(zip(names, usual, strict=True)) if ours != theirs), None)
+        if row is None or self._has_names:
+            return ""
+        return tr(
+            "Row {row} of {file} was taken for {ours}, not for {theirs}: photo2 comes before photo10 here. "
+            "A file with names leaves no doubt.",
+            row=row + 1,
+            file=printable(Path(self.file).name),
+            ours=printable(names[row]),
+            theirs=printable(usual[row]),
+        )
+
+    @property
+    def _has_names(self) -> bool:
+        """Whether the file names its rows; of a CSV file only the first line is read."""
+        path = self._path()
+        if path.suffix.lower() != ".csv":
+            return bool(self._table[0])
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            first = next((line for line in csv.reader(file) if line), [])
+        return _csv_columns(first)[0] is not None
 
     def _places(self, found: Sequence[str], names: Sequence[str]) -> NDArray[np.intp]:
         """The row of each photo: by its name below the folder, else by its bare file name where only one has it."""
@@ -134,7 +159,17 @@ def _from_npy(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     with path.open("rb") as file:
         if file.read(len(NPY_BEGINNING)) != NPY_BEGINNING:
             raise ValueError(tr("it is no file of NumPy"))
+        file.seek(0)
+        if _holds_objects(file):
+            raise ValueError(tr("it has to hold a table with a row of numbers for each photo"))
     return [], np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+
+
+def _holds_objects(file: BinaryIO) -> bool:
+    """Whether an .npy file says at its beginning that it holds objects of Python, which are not read."""
+    layout = np.lib.format
+    read = layout.read_array_header_1_0 if layout.read_magic(file) == (1, 0) else layout.read_array_header_2_0
+    return bool(read(file)[2].hasobject)
 
 
 def _from_npz(path: Path) -> tuple[list[str], NDArray[np.float32]]:
@@ -149,14 +184,21 @@ def _from_csv(path: Path) -> tuple[list[str], NDArray[np.float32]]:
         lines = [line for line in csv.reader(file) if line]
     if not lines:
         raise ValueError(tr("it is empty"))
-    column, body = _name_column(lines[0]), lines[1:]
-    if column is None and all(map(_is_number, lines[0][1:])):  # no heading
-        column, body = (None if _is_number(lines[0][0]) else 0), lines
+    column, has_heading = _csv_columns(lines[0])
+    body = lines[1:] if has_heading else lines
     names = [line[column] for line in body] if column is not None else []
     rows = [[_number(cell) for place, cell in enumerate(line) if place != column] for line in body]
     if len({len(row) for row in rows}) > 1:
         raise ValueError(tr("its lines differ in length"))
     return names, np.array(rows, np.float32)
+
+
+def _csv_columns(first: Sequence[str]) -> tuple[int | None, bool]:
+    """The column with names, if there is one, and whether the first line is a heading."""
+    column = _name_column(first)
+    if column is None and first and all(map(_is_number, first[1:])):
+        return (None if _is_number(first[0]) else 0), False
+    return column, True
 
 
 def _from_parquet(path: Path) -> tuple[list[str], NDArray[np.float32]]:

@@ -263,6 +263,23 @@ def test_vectors_from_a_file_arrange_the_sheet_and_wrong_ones_are_refused(
     assert document_of(window).layout_features.endswith("good.npy")
 
 
+def test_vectors_without_names_say_which_photo_a_row_was_taken_for(
+    open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = photo_folder(12)
+    for number, path in enumerate(sorted(folder.iterdir())):
+        path.rename(folder / f"{number}.jpg")
+    np.save(tmp_path / "rows.npy", np.arange(12, dtype=np.float32)[:, None])
+    window, told = open_window(0, folder), []
+    wait_until_settled(qtbot, window.session)
+    window.session.notice.connect(told.append)
+    choose(window, "Compare by", "vectors")
+    dialog = window.findChildren(QFileDialog)[-1]
+    dialog.filesSelected.emit([str(tmp_path / "rows.npy")])
+    dialog.done(1)
+    qtbot.waitUntil(lambda: any("Row 3 of rows.npy was taken for 2.jpg, not for 10.jpg" in text for text in told))
+
+
 def test_a_panel_made_for_an_open_album_offers_what_its_look_needs(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window(4)
     late = LookSection(window.session, window.parts.solving, window.preferences, window.parts.facets)

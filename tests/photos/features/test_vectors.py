@@ -1,6 +1,7 @@
 """Vectors of the user's own: read by name or in order, and refused in one sentence where they do not match."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +11,8 @@ from PIL import Image
 
 from album_app.errors import UsageError
 from album_app.photos import extract, open_album
+from album_app.photos.album import Photo
+from album_app.photos.album_features import rows_remark
 from album_app.photos.features import extractor
 
 NAMES = ["a.png", "b.png", "c.png"]
@@ -36,6 +39,40 @@ def test_rows_of_an_npy_file_are_in_the_order_of_the_album(folder: Path) -> None
 def test_rows_of_an_npz_file_go_by_name(folder: Path) -> None:
     np.savez(folder / "v.npz", names=np.array(["c.png", "a.png", "b.png"]), vectors=ROWS)
     assert read(folder, "v.npz").tolist() == [[3, 4], [5, 6], [1, 2]]
+
+
+def numbered(folder: Path) -> Sequence[Photo]:
+    """Photos that the album orders by number: 2, 10, 100."""
+    (folder / "numbered").mkdir()
+    for number in (100, 2, 10):
+        Image.new("RGB", (8, 8)).save(folder / "numbered" / f"{number}.png")
+    return open_album(folder / "numbered").photos
+
+
+def test_rows_without_names_in_another_order_than_the_usual_one_are_remarked_on(folder: Path) -> None:
+    photos = numbered(folder)
+    np.save(folder / "v.npy", ROWS)
+    (folder / "bare.csv").write_text("x,y\n1,2\n3,4\n5,6\n")
+    for file in ("v.npy", "bare.csv"):
+        remark = rows_remark(photos, f"vectors:{folder / file}")
+        assert remark.startswith(f"Row 1 of {file} was taken for 2.png, not for 10.png:") and "names" in remark
+
+
+def test_rows_with_names_or_in_the_usual_order_need_no_remark(folder: Path) -> None:
+    photos = numbered(folder)
+    np.savez(folder / "v.npz", names=np.array(["2.png", "10.png", "100.png"]), vectors=ROWS)
+    (folder / "named.csv").write_text("file,x\n100.png,1\n2.png,2\n10.png,3\n")
+    (folder / "first.csv").write_text("100.png,1\n2.png,2\n10.png,3\n")
+    for name in (*(f"vectors:{folder / file}" for file in ("v.npz", "named.csv", "first.csv")), "rgb"):
+        assert rows_remark(photos, name) == ""
+    np.save(folder / "v.npy", ROWS)
+    assert rows_remark(open_album(folder / "photos").photos, f"vectors:{folder / 'v.npy'}") == ""
+
+
+def test_a_file_of_objects_is_refused_for_what_it_holds(folder: Path) -> None:
+    np.save(folder / "v.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    with pytest.raises(UsageError, match="a table with a row of numbers for each photo"):
+        read(folder, "v.npy")
 
 
 @pytest.mark.parametrize(
