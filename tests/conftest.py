@@ -1,8 +1,10 @@
 """Fixtures for every room: folders of their own for cache and state, and the shared measuring data where it exists."""
 
+import gc
 import os
 import shutil
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 # The cores are shared out among test processes: the maths of each keeps to one thread instead of waiting for the
@@ -27,6 +29,8 @@ if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM_FO
     # Where the system has room in memory, no test waits until its files have arrived on a disk.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
+gc.disable()  # until all tests are collected: half of the collecting would be a search for garbage that is not there
+
 language.use(language.ENGLISH)  # whatever the system speaks; what a test starts inherits it
 
 # How long an example takes says more about the machine; the same examples on every run, so that a failure stays.
@@ -38,9 +42,31 @@ QUICK = {"cli", "layout", "sample"}
 """Rooms of many files that take a few seconds each."""
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Every second test process collects from the end: each compiles half of the modules, for the others as well."""
+    report = yield
+    if isinstance(collector, pytest.Directory) and os.environ.get("PYTEST_XDIST_WORKER", "gw0")[-1] in "13579":
+        report.result.reverse()
+    return report
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Quick files come last: of a long one at the end, all other processes would wait for the end."""
-    items.sort(key=lambda item: item.path.relative_to(Path(__file__).parent).parts[0] in QUICK)
+
+    def place(item: pytest.Item) -> tuple[bool, tuple[str, ...]]:
+        parts = item.path.relative_to(Path(__file__).parent).parts
+        return parts[0] in QUICK, parts
+
+    items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests live to the end: no search for garbage looks through them again."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:

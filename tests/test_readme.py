@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from album_app.cli import COMMANDS, main
+from album_app.photos import faces
 from album_app.photos.features.table import EXTRACTORS
 from album_app.render import FORMATS
 from tests.cli.conftest import draw_photos
@@ -37,7 +38,11 @@ def crete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_a_command_does_what_it_says(command: str, crete: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_does_what_it_says(
+    command: str, crete: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "--crop focus" not in command:  # a helper process that looks for faces would take longer than the command
+        monkeypatch.setattr(faces, "stream_focus", lambda photos, folder=None, *, stop=None: iter(()))
     if "--text" in command:
         draw_photos(crete, 60)  # letters need some
     words = shlex.split(command.replace(NEEDS_A_NETWORK, "--features rgb"))[1:]

@@ -1,6 +1,7 @@
 """A text-image model of the user's own: built by OpenCLIP, read as numbers only, remembered under its weights' hash."""
 
 import json
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,9 +11,9 @@ from PIL import Image
 
 from album_app.errors import UsageError
 from album_app.photos import text_model
-from album_app.photos.album import scan
+from album_app.photos.album import Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.text_model import CONFIG_FILE, TextImageModel, text_scores
+from album_app.photos.text_model import CONFIG_FILE, TextAndModel, TextImageModel, score_photos, text_scores
 
 SETTINGS = {
     "model_cfg": {
@@ -55,6 +56,12 @@ def album_folder(tmp_path: Path) -> Path:
     return tmp_path / "album"
 
 
+def scores_here(photos: Sequence[Photo], text: str, weights: Path, store: Path) -> np.ndarray:
+    """`text_scores` by the function that the helper runs, without the seconds in which a helper loads OpenCLIP."""
+    (scores,) = score_photos(TextAndModel(tuple(photos), store, text, str(weights)), lambda done, total: None)
+    return scores
+
+
 def test_photos_are_compared_with_a_text_as_the_model_itself_does(weights: Path, album_folder: Path) -> None:
     import open_clip
     import torch
@@ -77,16 +84,17 @@ def test_photos_are_compared_with_a_text_as_the_model_itself_does(weights: Path,
 def test_what_the_model_saw_is_remembered_under_the_hash_of_its_weights(weights: Path, album_folder: Path) -> None:
     photos = [photo for photo in scan(album_folder).photos if photo.name != "torn.jpg"]
     store, before = album_folder.parent / "cache", TextImageModel(str(weights)).key
-    first = text_scores(photos, "dog", str(weights), store)
+    first = scores_here(photos, "dog", weights, store)
     with Cache.open(store) as cache:
         assert all(row is not None and len(row) == 16 for row in cache.get_features(photos, before))
     for photo in photos:
         photo.path.unlink()
-    np.testing.assert_array_equal(text_scores(photos, "Hund", str(weights), store), first)
+    np.testing.assert_array_equal(scores_here(photos, "Hund", weights, store), first)
     weights.write_bytes(weights.read_bytes() + b"\0")
     assert TextImageModel(str(weights)).key != before
 
 
+@pytest.mark.filterwarnings("ignore:Detected pickle protocol")
 @pytest.mark.parametrize("content", [b"", b"no weights", b"\x80\x04cos\nsystem\n(S'touch owned'\ntR."])
 def test_a_file_that_holds_no_weights_is_refused_and_runs_nothing(
     weights: Path, album_folder: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
@@ -94,7 +102,7 @@ def test_a_file_that_holds_no_weights_is_refused_and_runs_nothing(
     monkeypatch.chdir(album_folder)
     weights.write_bytes(content)
     with pytest.raises(UsageError, match="does not hold weights for the model"):
-        text_scores(scan(album_folder).photos, "dog", str(weights), album_folder.parent / "cache")
+        scores_here(scan(album_folder).photos, "dog", weights, album_folder.parent / "cache")
     assert not (album_folder / "owned").exists()
 
 

