@@ -199,7 +199,7 @@ def test_likeness_is_narrowed_by_more_and_less(open_window: OpenWindow, qtbot: Q
     tray, session, act = window.workspace.tray, window.session, window.actions_table
     session.select((3,))
     act["less_like"].trigger()
-    assert tray.ranking is None and "Find similar photos first" in window.notice.text()
+    assert tray.ranking is None and "Use “Find similar” first" in window.notice.text()
     act["similar"].trigger()
     qtbot.waitUntil(lambda: tray.ranking is not None)
     assert tray.ranking is not None and tray.model.rows[0] == 3 and 3 in window.workspace.canvas.highlight
