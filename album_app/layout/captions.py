@@ -26,9 +26,15 @@ LONGEST_FRACTION = 0.3
 LOOSE = " \t,;:·-–—|/"
 """Characters at the ends of a caption that only separated it from what is not known of a photo."""
 EMPTY_BRACKETS = re.compile(r"\s*(\(\s*\)|\[\s*\])")
+
 LONGEST_CAPTION = 500
+"""Characters; longer captions are cut off."""
+
 LARGEST_LIST = 16_000_000
+"""Bytes; larger lists of captions are refused before they are read."""
+
 COLUMNS = ("photo", "caption")
+"""The columns of a list of captions."""
 
 
 def check_template(template: str, columns: Collection[str] = ()) -> None:

@@ -19,9 +19,13 @@ from album_app.own_files import PIN_COLUMNS, PIN_LIST
 from album_app.paths import NOTHING_FOREIGN, Replacing, atomic_write, read_bounded
 
 LARGEST_FILE = 64_000_000
+"""Bytes; larger lists of pins are refused before they are read."""
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""Characters at which spreadsheets begin to read a formula."""
+
 QUOTE = "'"
+"""The character in front of a text that spreadsheets do not read as a formula."""
 
 
 class Pins(Mapping[int, Cell]):

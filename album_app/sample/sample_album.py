@@ -34,18 +34,35 @@ SCENES: dict[str, Scene] = {
 
 
 VERSION = 1
+"""The version of the pictures: it is part of their folder's name, and of the seeds of their random numbers."""
+
 PREFIX = "sample-"
-LEFT_SECONDS = 3600  # nobody draws that long
+"""The beginning of the folder's name."""
+
+SECONDS_TO_ABANDON = 3600
+"""An unfinished folder that did not change for this long was left by a program that was ended."""
+
 PER_KIND = 26
+"""The number of pictures of each kind of scene."""
+
 THREADS = 2
+"""The number of pictures that are drawn at the same time."""
+
 LONG_SIDE, SHORT_SIDE = 384, 288
+"""The sides of a picture in pixels."""
+
 PORTRAIT_EVERY = 7
+"""One in this many pictures is upright."""
+
 FIRST_DAY = datetime(2025, 1, 1, 6, 30)
+"""No picture is dated earlier."""
+
 EXIF_IFD, DATE_TAKEN = 0x8769, 36867
+"""The numbers of EXIF's group of tags, and of its tag for the date."""
 
 
 def kind_of(name: str) -> str:
-    """The kind of scene that a sample picture's file name tells: "sunset-07.jpg" is a sunset."""
+    """The kind of scene that a sample picture's file name begins with: "sunset-07.jpg" is a sunset."""
     return Path(name).name.rsplit("-", 1)[0]
 
 
@@ -83,10 +100,10 @@ def _unfinished(parent: Path) -> Iterator[Path]:
 
 
 def _sweep(parent: Path) -> None:
-    """Remove what programs left behind that were ended while they drew."""
+    """Remove unfinished folders of programs that were ended while they drew."""
     for folder in parent.glob(f"{PREFIX}????????"):
         with suppress(OSError):
-            if time.time() - folder.stat().st_mtime > LEFT_SECONDS:
+            if time.time() - folder.stat().st_mtime > SECONDS_TO_ABANDON:
                 shutil.rmtree(folder)
 
 

@@ -2,7 +2,7 @@
 
 On a held sheet it means to swap the two photos, without pins.
 
-Each gives the edit with its name for undo and a sentence for the status bar, or None where nothing would change.
+Each function gives the edit with its name for undo and a sentence for the status bar, or None without any change.
 """
 
 from collections.abc import Mapping, Sequence

@@ -28,7 +28,7 @@ class Edit:
     document: Document
     hint: str = ""  # what the status bar says before it is made
     swaps: bool = False  # whether two photos or two pins trade places
-    merge: str = ""  # edits with the same word that follow each other closely become one
+    merge: str = ""  # edits with equal words here that follow each other closely become one undo step
 
 
 def pinned(document: Document, name: str, pins: Pins, hint: str = "", swaps: bool = False) -> Edit | None:
@@ -41,7 +41,7 @@ def pinned(document: Document, name: str, pins: Pins, hint: str = "", swaps: boo
 
 
 def unpinned(document: Document, photos: Iterable[int]) -> Edit | None:
-    """Photos let go, those of them that are pinned."""
+    """The pins of some photos removed."""
     chosen = [photo for photo in photos if photo in document.pins]
     rest = Pins({photo: cell for photo, cell in document.pins.items() if photo not in chosen})
     if not chosen:
@@ -119,7 +119,7 @@ def _resized_again(document: Document, sizes: Mapping[int, int]) -> Document:
 
 
 def with_own_table(document: Document, table: Table | None) -> Edit:
-    """Another table of one's own, or none; a column to colour by that it lacks is forgotten."""
+    """Another table of the user's, or none; colouring ends if the table lacks its column."""
     lost = document.columns and document.colour_by in document.columns
     keeps = not lost or (table is not None and document.colour_by in table.columns)
     name = tr("Table {name}", name=table.name) if table is not None else tr("Close the table")
@@ -267,7 +267,7 @@ def reshaped(document: Document, /, name: str, spec: ShapeSpec, shape: Shape, me
 
 
 def titled(document: Document, title: str, subtitle: str = "", cover: str = Document.cover) -> Edit | None:
-    """The sheet under another title, or a book with another cover."""
+    """The sheet with another title, or the book with another cover."""
     after = replace(document, title=title, subtitle=subtitle, cover=cover)
     words = (document.title, document.subtitle, document.cover)
     return None if words == (title, subtitle, cover) else Edit(tr("Title"), after)
@@ -287,7 +287,7 @@ def captioned(document: Document, photo: int, text: str) -> Edit | None:
 
 
 def arranged_again(document: Document) -> Edit:
-    """The same sheet as nothing but a stopgap: the next solve does not start from it."""
+    """The sheet as it is until a new one is found: the next solve does not start from it."""
     if document.is_held:
         raise UsageError(tr("The sheet is held; press H to let it go first."))
     layout = document.layout
@@ -305,7 +305,7 @@ def can_be_polished(document: Document) -> bool:
 
 
 def polished(document: Document) -> Edit | None:
-    """The same sheet, to be improved by as many exchanges as there are; later edits are as quick as before."""
+    """The sheet, to be improved at the highest effort; later edits take no longer than before."""
     if document.is_held:
         raise UsageError(tr("The sheet is held; press H to let it go first."))
     layout = document.layout
@@ -359,9 +359,10 @@ def taken_over(
     moved: Mapping[int, Path] | None = None,
     back: frozenset[int] = frozenset(),
 ) -> Edit | None:
-    """What became of the folders: changed photos are read again, those gone are taken out, new ones join.
+    """The album after its folders changed: changed photos are read again, deleted ones taken out, new ones added.
 
-    A photo that moved stays what it is where it lies. One that went before is in the album again if it is in `back`.
+    A photo whose file moved keeps its cell and its pin. A photo that was deleted before takes part again if it is in
+    `back`.
     """
     now = {photo.path: photo for photo in found.photos}
     places = {index: path for index, path in (moved or {}).items() if path in now}
@@ -386,7 +387,7 @@ def taken_over(
 
 
 def _with_files(album: Album, now: Mapping[Path, Photo], moved: Mapping[int, Path]) -> Album:
-    """The album with the photos as their files are now; only one that moved is called as its file is."""
+    """The album with the photos as their files are now; names stay, except those of photos whose files moved."""
     photos = [replace(now[photo.path], name=photo.name) if photo.path in now else photo for photo in album.photos]
     names = {photo.name for index, photo in enumerate(photos) if index not in moved}
     for index, path in moved.items():

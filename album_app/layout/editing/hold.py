@@ -1,4 +1,4 @@
-"""Holding a sheet: nothing on it moves but what the user moves; pure decisions without the solver."""
+"""Holding a sheet: only what the user moves changes its place; pure decisions without the solver."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ Indices = NDArray[np.int64]
 
 
 def sheet_held(document: Document, wanted: bool) -> Edit | None:
-    """The whole sheet held, or let go. It stays as it is shown, and so it stays after it was let go."""
+    """The whole sheet held, or let go. It stays as it is shown, also after it was let go."""
     if wanted == document.is_held or document.layout is None:
         return None
     layout = _by_hand(document.layout, document.layout.photo_at)
@@ -62,10 +62,10 @@ def _cells_of(layout: Layout, photos: Iterable[int]) -> list[Cell]:
 
 
 def put_by_hand(document: Document, places: Mapping[int, Cell], name: str, hint: str) -> Edit | None:
-    """Photos put in cells of a held sheet; a photo that was there goes where the new one came from.
+    """Photos put in cells of a held sheet; a photo that was there goes to the cell that the new one left.
 
-    If it came from the tray, the other one goes to the nearest empty cell, or to the tray if there is none. Pins go
-    along with their photos.
+    If the new one came from the tray, the other goes to the nearest empty cell, or to the tray if there is none. Pins
+    move with their photos.
     """
     layout = document.layout
     if layout is None:
@@ -140,10 +140,10 @@ def _put_near(shape: Shape, photo_at: Indices, photo: int, cell: Cell) -> None:
 
 
 def under_hold(document: Document, edit: Edit) -> Edit:
-    """What an edit means for a held sheet: its photos stay, and new ones fill the empty cells.
+    """An edit as it applies to a held sheet: the photos stay, and new ones fill the empty cells.
 
-    Where a photo becomes larger, those that it covers go to the nearest empty cells. An edit that has decided itself
-    where all photos lie stays as it is, and so does one that only asks for a part to be arranged again.
+    Where a photo becomes larger, those that it covers go to the nearest empty cells. An edit that itself places all
+    photos is left unchanged, and so is one that only arranges a part again.
     """
     after, before = edit.document, document.layout
     if not (document.is_held and after.is_held) or before is None or after.is_settled or after.again:

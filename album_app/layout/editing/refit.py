@@ -1,4 +1,4 @@
-"""A sheet that shows a change at once: photos, pins or sizes that changed, on a shape that has room for them."""
+"""A sheet that shows changed photos, pins or sizes at once, before a solve, on a shape that has room for them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -70,11 +70,11 @@ shaped anew. Set by hand, without measurements."""
 
 
 def refitted(document: Document, closely: bool = False) -> Document:
-    """The document with a shape of as many cells as photos made anew, where there are more or fewer of them now.
+    """The document with a new shape for the number of photos, where the shape depends on it and the number has changed.
 
-    One that cannot be made (letters of too few cells, a mask whose file is gone) stays as it is. An automatic sheet
-    keeps its proportions; `closely`, it gives them up where others leave fewer cells empty, unless pins, held cells or
-    large photos would have to move with them.
+    A shape that cannot be built (letters of too few cells, a mask whose file is gone) is kept. An automatic sheet keeps
+    its proportions; with `closely` it gets others that leave fewer cells empty, unless there are pins, held cells or
+    large photos.
     """
     if not document.spec.grows:
         return document
@@ -99,7 +99,7 @@ def refitted(document: Document, closely: bool = False) -> Document:
 
 
 def _followed(document: Document, count: int) -> Document:
-    """The document without a pin, on as many cells as an automatic sheet of `count` photos has."""
+    """A document without pins, on the cells of an automatic sheet for `count` photos."""
     kept = refitted(document)
     wanted = build_shape(document.spec, count) if document.spec.kind == "auto" else kept.shape
     if wanted.count >= kept.shape.count:
@@ -111,7 +111,7 @@ def _followed(document: Document, count: int) -> Document:
 
 
 def _drawn_together(before: Layout, after: Layout) -> NDArray[np.int64]:
-    """The photos of a rectangle in the cells of another one: those above stay above, those on the left on the left."""
+    """The photos of a rectangle in the cells of another one, in about their order from the top and the left."""
     shown = np.flatnonzero(np.isin(before.photo_at, after.photo_at) & (before.photo_at >= 0))
     cells = before.shape.cells[shown]
     by_rows = np.lexsort((cells[:, 1], cells[:, 0]))
@@ -152,7 +152,7 @@ def on_shape(layout: Layout, shape: Shape) -> NDArray[np.int64]:
 
 
 def with_rows(document: Document) -> Document:
-    """A held sheet with as many rows more as its photos need; any other shape than a rectangle stays as it is."""
+    """A held sheet with the additional rows that its photos need; shapes other than rectangles stay unchanged."""
     spec, shape = document.spec, document.shape
     count = document.cells_needed + len(held_places(document))
     rows = -(-count // shape.columns)
@@ -171,13 +171,13 @@ def with_rows(document: Document) -> Document:
 
 
 def with_proportions(spec: ShapeSpec, album: Album) -> ShapeSpec:
-    """A shape that goes by the photos' proportions with those of an album."""
+    """A shape that depends on the photos' proportions, with those of an album."""
     is_rows = spec.kind == "rows"
     return replace(spec, photo_aspect=round(float(album.aspects.mean()), 4)) if is_rows and len(album) else spec
 
 
 def reading_order(shape: Shape, photos: Sequence[int], pins: Pins | None = None) -> Layout:
-    """Photos row by row, page by page as they come: what is shown before anything is known of them."""
+    """Photos in their order, row by row and page by page: the sheet before anything is known of them."""
     pins = pins or Pins()
     photo_at = np.full(shape.count, -1, np.int64)
     for photo, cell in pins.items():

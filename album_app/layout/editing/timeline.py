@@ -19,10 +19,10 @@ from album_app.photos.album import Photo
 from album_app.photos.time_order import DAYS_FOR_DAYS, DAYS_FOR_MONTHS, in_time_order, moments, stretch
 
 MARK_SAMPLE = 2000
-"""With more photos, marks are computed from a sample of this size, so that the window does not wait for them."""
+"""Photos: marks are computed from a sample of at most this size, so that the window does not wait."""
 
 LEAST_APART = 1.0
-"""Least distance of two marks in columns: of several that begin closer only the first is shown."""
+"""Columns: the least distance of two marks; of several nearer ones only the first is shown."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ def _skeleton(span: int, another_year: bool) -> str:
 
 
 USUAL_WEIGHT = 0.3
-"""The weight of time where a timeline is asked for and no weight is named.
+"""The weight of time where a timeline is chosen without a weight.
 
 On the sample album, by colour or by content, it is the least weight by which column and date agree with a rank
 correlation above 0.9.
 """
 
 MOST_PINNED = 8
-"""Pins along a side: with more of them the sheet follows time no better, and neighbours match less."""
+"""The most pins along a side: with more of them the sheet does not follow time better, and neighbours match less."""
 
 
 def along_time(document: Document, pins: Pins) -> Edit | None:

@@ -31,21 +31,23 @@ from album_app.solver import density_ratio
 from album_app.solver.density_ratio import Gaussian
 from album_app.work import Stop, check
 
-NEAREST = 2
+NEAREST_COMPARED = 2
 """The number of neighbours, those most like it, by which a photo is judged: at a border between groups or next to a
 misfit most neighbours are strangers."""
 
-FENCE = 1.5
-"""Outliers are those beyond the upper quartile by this many interquartile ranges..."""
+OUTLIER_RANGES = 1.5
+"""A photo is an outlier if its distance from its neighbours exceeds the upper quartile by this many interquartile
+ranges, and `OUTLIER_FACTOR` times the median."""
 
-USUAL = 1.5
-"""...and this many times as unlike its neighbours as the median photo."""
+OUTLIER_FACTOR = 1.5
+"""See `OUTLIER_RANGES`."""
 
-SURE = 0.5
-"""A photo with at least this confidence has no other place as good: it may be odd, but not out of place."""
+SURE_CONFIDENCE = 0.5
+"""A photo with at least this confidence is no misfit: it may be odd, but no other place is equally good for it."""
 
-LEAST_PHOTOS = 30
-"""Sheets with fewer photos have no misfits, because nothing can be called usual there."""
+PHOTOS_FOR_MISFITS = 30
+"""Sheets with fewer photos have no misfits, because too few photos show what is usual."""
+
 VISIBLE_PULL = 0.15
 """A dragged photo visibly lacks its kin if its pull is this much lower than on a fresh sheet."""
 
@@ -56,13 +58,13 @@ VISIBLE_ROUGHNESS = 0.015
 def misfits(layout: Layout, features: ArrayLike) -> list[int]:
     """The photos that look out of place, the worst first; never a pinned one."""
     shown = layout.photo_at >= 0
-    if not layout.arranged or shown.sum() < LEAST_PHOTOS:
+    if not layout.arranged or shown.sum() < PHOTOS_FOR_MISFITS:
         return []
     unlike = _unlikeness(layout, np.asarray(features, np.float32))
     low, middle, high = np.nanquantile(unlike[shown], (0.25, 0.5, 0.75))
-    bound = max(high + FENCE * (high - low), USUAL * middle)
+    bound = max(high + OUTLIER_RANGES * (high - low), OUTLIER_FACTOR * middle)
     pinned = np.isin(layout.photo_at, list(layout.pins))
-    odd = shown & ~pinned & (layout.confidence < SURE) & (unlike > bound)
+    odd = shown & ~pinned & (layout.confidence < SURE_CONFIDENCE) & (unlike > bound)
     worst_first = np.flatnonzero(odd)[np.argsort(-unlike[odd], kind="stable")]
     return list(dict.fromkeys(layout.photo_at[worst_first].tolist()))
 
@@ -75,7 +77,7 @@ def _unlikeness(layout: Layout, x: NDArray[np.float32]) -> NDArray[np.float32]:
         others = layout.photo_at[adjacent]
         there = np.flatnonzero((adjacent >= 0) & (others >= 0) & (layout.photo_at >= 0))
         apart[place, there] = np.linalg.norm(x[layout.photo_at[there]] - x[others[there]], axis=1)
-    nearest = np.sort(apart, axis=0)[:NEAREST]
+    nearest = np.sort(apart, axis=0)[:NEAREST_COMPARED]
     counted = np.isfinite(nearest)
     total = np.where(counted, nearest, 0).sum(axis=0)
     return np.where(counted.any(axis=0), total / np.maximum(counted.sum(axis=0), 1), np.nan).astype(np.float32)
@@ -85,30 +87,31 @@ BASIS = 100
 """Basis functions for the significance of a sheet: fewer are enough to tell order from disorder, and quicker."""
 
 LAMBDA = 1e-3
+"""Lambda for the significance of a sheet."""
 
 ROUNDING = 1e-9
 """A spread of estimates smaller than this is made of rounding errors."""
 
 PAIRS_COMPARED = 4000
-"""Neighbours, and photos drawn at random, whose distances are averaged."""
+"""The most pairs of neighbours, and the number of random pairs, whose distances are averaged."""
 
 SAMPLE_SIZE = 2000
 """Sheets with more photos or cells are judged by a random sample of this size."""
 
-SMOOTH = 0.1
+LEAST_LAMBDA_FOR_PINS = 0.1
 """The least lambda with which pins judge each other: a ratio fitted closely to few pins says little about the next."""
 
-CONFLICT = 0.5
+CONFLICT_DISTANCE = 0.5
 """A pin is in conflict where the others would put its photo this share of the diagonal away: a plan without any
 opinion puts it in the middle, half a diagonal from every corner."""
 
 
-FELT = 0.5
-"""A loss that is felt, where photos have the variance 1: the next best photo of a cell usually costs a fifth of it, the
-seventh best more than all of it. Chosen on cut photos, by colour and by meaning."""
+FELT_LOSS = 0.5
+"""The loss from which people notice a difference; photos have the variance 1. The next best photo of a cell usually
+costs a fifth of it, the seventh best more than all of it. Chosen on cut photos, by colour and by meaning."""
 
 FIT_WORDS = ((0.8, mark("fits equally well")), (0.37, mark("fits a little worse")), (0.0, mark("fits poorly")))
-"""From which fit on it is called what: up to a fifth of a felt loss, up to all of it, beyond."""
+"""(least fit, words): a loss up to a fifth of a felt one fits equally well, up to a felt one a little worse."""
 
 ALIKE, UNLIKE = 0.1, 0.4
 """Squared distance of two photos, as a share of the median one to all photos: up to the first they are as good as
@@ -168,7 +171,7 @@ def alternatives_at(layout: Layout, cell: Cell, k: int = 8) -> list[tuple[int, f
     photos, losses = exchanges.of_cell(at)
     here = layout.photo_in(cell)
     nothing = 0.0 if here is not None else losses.min(initial=0.0)
-    fits = np.exp(-np.maximum(losses - nothing, 0.0) / FELT)
+    fits = np.exp(-np.maximum(losses - nothing, 0.0) / FELT_LOSS)
     if here is not None and isinstance(layout.guide, PlanGuide):
         unlike = np.maximum(_distance_shares(layout, layout.guide.space, at, photos) - ALIKE, 0) / (UNLIKE - ALIKE)
         fits = np.minimum(fits, np.exp(-(unlike**2)))
@@ -188,7 +191,7 @@ def _distance_shares(layout: Layout, space: Space, cell: int, photos: NDArray[np
     for other in (layout.photo_at[cell], *adjacent[adjacent >= 0]):
         squares = ((space.points[photos] - space.points[other]) ** 2).sum(axis=1)
         shares.append(squares / (float(np.median(squares)) or 1.0))
-    nearest = np.sort(shares[1:], axis=0)[:NEAREST]
+    nearest = np.sort(shares[1:], axis=0)[:NEAREST_COMPARED]
     found: NDArray[np.float32] = np.minimum(shares[0], nearest.mean(axis=0)) if len(nearest) else shares[0]
     return found
 
@@ -294,14 +297,14 @@ def conflicting_pins(
     The number is the distance between the two places by the sheet's diagonal.
     """
     options = options or Options()
-    smooth = replace(options, lam=max(options.lam, SMOOTH))
+    smooth = replace(options, lam=max(options.lam, LEAST_LAMBDA_FOR_PINS))
     plan_without = _hiding(features, layout.shape, smooth, sorted({*layout.shown, *layout.resembles}), stop)
     errors = []
     for photo, cell in layout.pins.items():
         weights = plan_without(layout.pins.unpin(photo), photo)
         place, own = weights @ layout.shape.places, layout.shape.places[layout.shape.index_of(cell)]
         errors.append((photo, float(np.linalg.norm(place - own)) / diagonal(layout.shape)))
-    return sorted((pin for pin in errors if pin[1] > CONFLICT), key=lambda pin: -pin[1])
+    return sorted((pin for pin in errors if pin[1] > CONFLICT_DISTANCE), key=lambda pin: -pin[1])
 
 
 def hidden_pin_error(

@@ -17,14 +17,32 @@ from album_app.work import Stop, check
 
 Reals = NDArray[np.floating]
 
-ALL_ROWS = 4000
+PHOTOS_FOR_ALL_ROWS = 4000
+"""Up to this many photos, DPQ starts from each of them."""
+
 SAMPLED_ROWS = 1000
-CHUNK = 256
+"""Of more photos, DPQ starts from a random sample of this size."""
+
+CHUNK_ROWS = 256
+"""The photos whose distances are computed at a time."""
+
 DISTANCES_AT_ONCE = 1 << 18
-PAIRS = 16_384
+"""The distances that are sorted at a time."""
+
+PAIRS_AT_ONCE = 16_384
+"""The pairs of nearly equal photos whose distances are computed exactly at a time."""
+
 PULL_NEIGHBOURS = 24
-COVERAGE_DRAWS, COVERAGE_PHOTOS = 20, 20_000
-MEAN_PAIRS = 100_000
+"""The number of cells nearest to a pin that count for pin pull."""
+
+COVERAGE_DRAWS = 20
+"""The number of random choices with which coverage is compared."""
+
+COVERAGE_PHOTOS = 20_000
+"""Coverage of more photos is computed on a random sample of this size."""
+
+PAIRS_FOR_MEAN = 100_000
+"""The number of random pairs by which the mean distance of all photos is estimated."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +88,7 @@ def dpq_detail(
     ties_averaged: bool = False,
     reach: ArrayLike | None = None,
     seed: int = 0,
-    all_rows: int = ALL_ROWS,
+    all_rows: int = PHOTOS_FOR_ALL_ROWS,
     sampled_rows: int = SAMPLED_ROWS,
     stop: Stop | None = None,
 ) -> Dpq:
@@ -141,8 +159,8 @@ def distances(a: Reals, b: Reals) -> Reals:
     squared = _squared_lengths(a)[:, None] + lengths[None, :] - 2 * (a @ b.T)
     near = squared < 1e-6 * (lengths.max() + 1e-300)
     rows, columns = np.nonzero(near)
-    for start in range(0, len(rows), PAIRS):  # in parts: an album may have millions of pairs of equal photos
-        i, j = rows[start : start + PAIRS], columns[start : start + PAIRS]
+    for start in range(0, len(rows), PAIRS_AT_ONCE):  # in parts: an album may have millions of pairs of equal photos
+        i, j = rows[start : start + PAIRS_AT_ONCE], columns[start : start + PAIRS_AT_ONCE]
         squared[i, j] = ((a[i] - b[j]) ** 2).sum(axis=1)
     result: Reals = np.sqrt(np.maximum(squared, 0))
     return result
@@ -150,7 +168,7 @@ def distances(a: Reals, b: Reals) -> Reals:
 
 def _squared_lengths(x: Reals) -> Reals:
     """The squared length of each row, found in parts: the squares of all would take as much memory as the rows."""
-    parts = [(x[start : start + CHUNK] ** 2).sum(axis=1) for start in range(0, len(x), CHUNK)]
+    parts = [(x[start : start + CHUNK_ROWS] ** 2).sum(axis=1) for start in range(0, len(x), CHUNK_ROWS)]
     return np.concatenate(parts) if parts else np.empty(0, x.dtype)
 
 
@@ -223,7 +241,8 @@ def _gap(x: Reals, shown: Reals, stop: Stop | None) -> float:
     check(stop)
     shown = shown.astype(np.float64)
     nearest = [
-        distances(x[start : start + CHUNK].astype(np.float64), shown).min(axis=1) for start in range(0, len(x), CHUNK)
+        distances(x[start : start + CHUNK_ROWS].astype(np.float64), shown).min(axis=1)
+        for start in range(0, len(x), CHUNK_ROWS)
     ]
     return float(np.concatenate(nearest).mean())
 
@@ -296,7 +315,7 @@ def mean_neighbour_distance(features: ArrayLike, layout: Layout, reach: int = 2,
         both = (inside >= 0) & (other >= 0)
         near.append(np.linalg.norm(x[inside[both]] - x[other[both]], axis=1))
     shown = layout.photo_at[layout.photo_at >= 0]
-    some = np.random.default_rng(seed).choice(shown, (2, MEAN_PAIRS))
+    some = np.random.default_rng(seed).choice(shown, (2, PAIRS_FOR_MEAN))
     apart = some[:, some[0] != some[1]]
     mean = np.linalg.norm(x[apart[0]] - x[apart[1]], axis=1).mean() if apart.size else 0.0
     return float(np.concatenate(near).mean() / mean) if mean > 0.0 else float("nan")
@@ -315,9 +334,9 @@ def page_likeness(features: ArrayLike, layout: Layout) -> float:
     page = np.zeros(shape.count, np.int64) if shape.pages is None else shape.pages.page_of(shape.cells)
     page, shown = page[filled], x[layout.photo_at[filled]]
     within = among = pairs = 0.0
-    for start in range(0, len(shown), CHUNK):
-        apart = distances(shown[start : start + CHUNK], shown)
-        same = page[start : start + CHUNK, None] == page
+    for start in range(0, len(shown), CHUNK_ROWS):
+        apart = distances(shown[start : start + CHUNK_ROWS], shown)
+        same = page[start : start + CHUNK_ROWS, None] == page
         within, pairs, among = within + float(apart[same].sum()), pairs + float(same.sum()), among + float(apart.sum())
     pairs, all_pairs = pairs - len(shown), len(shown) * (len(shown) - 1)  # none with itself
     return within / pairs * all_pairs / among if pairs > 0 and among > 0 else float("nan")

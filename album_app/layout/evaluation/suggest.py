@@ -16,9 +16,14 @@ from album_app.layout.shapes.shape import Cell, Shape
 Reals = NDArray[np.floating]
 
 ODD_SHARE = 0.05
-COMPARED = 1000
-NEAREST_PHOTOS = 4
-"""The number of photos nearest to a cell that are near enough to be pinned there."""
+"""The share of photos that are too odd to be suggested: those farthest from the photos most like them."""
+
+PHOTOS_COMPARED = 1000
+"""The number of photos with which each one is compared to find out how odd it is."""
+
+NEAREST_ONE_IN = 4
+"""Of the photos that lie nearest to a cell, one in this many may be pinned there: the nearest of them."""
+
 Point = tuple[float, float]
 """A position on the sheet as shares of its height and width."""
 
@@ -130,7 +135,7 @@ def _where_they_lie(x: Reals, cells: Sequence[Cell], pool: NDArray[np.int64], ly
     groups = np.full(len(pool), -1)
     for cell in range(len(cells)):
         nearest = np.flatnonzero(away.argmin(axis=1) == cell)
-        around = nearest[np.argsort(away[nearest, cell], kind="stable")[: -(-len(nearest) // NEAREST_PHOTOS)]]
+        around = nearest[np.argsort(away[nearest, cell], kind="stable")[: -(-len(nearest) // NEAREST_ONE_IN)]]
         groups[around[ordinary[around]] if ordinary[around].any() else around] = cell
     some = np.flatnonzero(groups >= 0)
     chosen = some[_one_of_each(x[pool[some]], groups[some], len(cells))]
@@ -160,7 +165,7 @@ def _one_of_each(x: Reals, groups: NDArray[np.int64], k: int) -> list[int]:
 
 def _isolation(x: Reals) -> Reals:
     """Distance of each photo to the fifth nearest of (at most a thousand of) the others."""
-    some = x[np.linspace(0, len(x) - 1, min(len(x), COMPARED)).astype(np.int64)]
+    some = x[np.linspace(0, len(x) - 1, min(len(x), PHOTOS_COMPARED)).astype(np.int64)]
     k = min(5, len(some) - 1)
     parts = [np.partition(distances(x[at : at + 512], some), k, axis=1)[:, k] for at in range(0, len(x), 512)]
     return np.concatenate(parts)

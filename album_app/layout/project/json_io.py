@@ -13,7 +13,11 @@ from album_app.errors import UsageError
 from album_app.language import StoredText, packed_text, short_number, tr, unpacked_text
 
 LONGEST_TEXT = 200_000
+"""Characters of a single text."""
+
 MOST_ITEMS = 1_000_000
+"""Entries of a single list or group."""
+
 MOST_VALUES = 4_000_000
 """The most values of a whole document, counted before it is read: small files could expand to much memory."""
 

@@ -35,7 +35,10 @@ from album_app.photos.decoding.header import (
 from album_app.photos.sandbox import read_header
 
 LARGEST_SIDE = 10_000_000
+"""Pixels: a larger width or height of a photo shows that the project file is damaged."""
+
 LONGEST_FILE = 2**53
+"""Bytes: a larger file size shows that the project file is damaged."""
 
 
 def pack_place(path: Path, base: Path) -> dict[str, str | None]:

@@ -45,7 +45,10 @@ LARGEST_FILE = 128_000_000
 """Bytes; larger files are refused before they are read."""
 
 FULL, EMPTY = "#", "."
+"""How a grid of cells is written: a cell, and a place without a cell."""
+
 LARGEST_GRID = 100 * MAX_CELLS
+"""The most characters of a grid."""
 
 
 def save_project(

@@ -11,7 +11,7 @@ from album_app.errors import UsageError
 from album_app.layout.pins import Pins
 from album_app.layout.project.project_file import load_project, save_project
 from album_app.layout.shapes.lettering.ink import pieces_and_holes
-from album_app.layout.shapes.lettering.letters import Sign, _without_features, as_seen, glyph, parts
+from album_app.layout.shapes.lettering.letters import Sign, as_seen, glyph, parts, without_features
 from album_app.layout.shapes.lettering.typesetting import lines_of
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.fonts import BUILT_IN, can_shape, find_font, font_with, installed
@@ -169,7 +169,7 @@ def test_a_face_keeps_eyes_and_mouth_and_a_rainbow_its_bands() -> None:
     figures = []
     for picture in (face, rainbow):
         pixels = np.asarray(picture).astype(np.int64)
-        figures.append(_without_features(pixels[..., :3], pixels[..., 3] >= 128))
+        figures.append(without_features(pixels[..., :3], pixels[..., 3] >= 128))
     assert [pieces_and_holes(figure) for figure in figures] == [(1, 3), (1, 0)]
 
 

@@ -9,12 +9,20 @@ from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
 Reals = NDArray[np.float64]
-PAD = 50
-# pixels of
-SPECK = 60  # the largest pieces and holes that are of no account
-MARK = 50  # the longer side of the smallest pieces that are more than dots and accents
-FATTEST = 50  # the width of the widest strokes; what is wider is a solid figure
-SLIVER = 4  # the distance to ink in the middle of the thinnest gaps that count
+INK_MARGIN = 50
+"""Pixels of margin around ink, into which its strokes can grow."""
+
+LARGEST_SPECK = 60
+"""Pieces and holes of fewer pixels are removed from a drawing."""
+
+LARGEST_MARK = 50
+"""Pixels: pieces with a shorter longer side are dots and accents, which have no counters or bays."""
+
+WIDEST_STROKE = 50
+"""Pixels: what is wider in both directions is no stroke but a solid figure."""
+
+LEAST_GAP_CLEARANCE = 4
+"""Pixels: a counter or bay counts if some point in it is at least this far from ink."""
 
 
 def area_means(image: NDArray[Any], rows: int, columns: int) -> Reals:
@@ -25,9 +33,9 @@ def area_means(image: NDArray[Any], rows: int, columns: int) -> Reals:
 
 
 def bent_means(image: NDArray[Any], cells: int, bends: Reals) -> Reals:
-    """Means over `cells` stretches of an image's rows: (bends, ..., cells, columns).
+    """Means over `cells` stretches of an image's rows, for each bend: (bends, ..., cells, columns).
 
-    Once for each bend: the middle is moved by that many cells, the ends stay.
+    A bend is the number of cells by which the middle of the image is moved; its ends stay.
     """
     pixels = image.shape[-2]
     at = np.arange(cells + 1) / cells
@@ -74,7 +82,7 @@ def pieces_and_holes(mask: Mask) -> tuple[int, int]:
 
 
 def openings(mask: Mask) -> int:
-    """How many holes and bays a figure has within its bounds, rounded corners aside: what tells an M from a block."""
+    """The number of holes and bays of a figure, without rounded corners: an M has some, a block has none."""
     return int(opening_labels(mask).max())
 
 
@@ -106,7 +114,7 @@ def euler_number(masks: Mask) -> NDArray[np.int64]:
 
 
 def is_simple(mask: Mask, row: int, column: int) -> bool:
-    """Whether a cell can come or go without joining, splitting, opening or closing anything (Yokoi's number)."""
+    """Whether adding or removing a cell changes neither pieces nor holes, by Yokoi's connectivity number."""
     empty = [not _at(mask, row + down, column + right) for down, right in _AROUND]
     runs = sum(empty[k] and not (empty[k + 1] and empty[(k + 2) % 8]) for k in (0, 2, 4, 6))
     return runs == 1
@@ -123,18 +131,18 @@ class Ink:
     mask: Mask
     top: int
     left: int
-    upright: int = 0  # how wide its upright strokes are,
-    flat: int = 0  # how high its flat ones; both 0 in a picture, which has none
+    upright: int = 0  # width of its upright strokes, 0 in a picture, which has none
+    flat: int = 0  # height of its flat strokes, 0 in a picture
 
     @cached_property
     def depth(self) -> NDArray[np.float64]:
-        """Pixels from each inked one to the edge, padded all around."""
-        return _distance(np.pad(self.mask, PAD))
+        """The distance of each inked pixel from the edge of the ink, in pixels; with a margin all around."""
+        return _distance(np.pad(self.mask, INK_MARGIN))
 
     @cached_property
     def clearance(self) -> NDArray[np.float64]:
-        """Pixels from each one without ink to the edge, padded all around."""
-        return _distance(~np.pad(self.mask, PAD))
+        """The distance of each pixel without ink from the ink, in pixels; with a margin all around."""
+        return _distance(~np.pad(self.mask, INK_MARGIN))
 
     @property
     def solid(self) -> bool:
@@ -143,12 +151,12 @@ class Ink:
 
     @property
     def pieces(self) -> int:
-        """How many pieces it is made of: one, unless it is a picture, or a group of dots."""
+        """The number of pieces that it consists of: one, unless it is a picture or a group of dots."""
         return self._topology[0]
 
     @property
     def holes(self) -> int:
-        """How many counters the piece encloses."""
+        """The number of counters that it encloses."""
         return self._topology[1]
 
     @cached_property
@@ -157,10 +165,13 @@ class Ink:
 
     @cached_property
     def openings(self) -> NDArray[np.int64]:
-        """Its counters and bays, numbered from 1; 0 everywhere else; slivers and those of marks are of no account."""
-        if max(self.mask.shape) < MARK:
+        """Its counters and bays, numbered from 1; 0 everywhere else, in very thin gaps and in all of a mark."""
+        if max(self.mask.shape) < LARGEST_MARK:
             return np.zeros(self.mask.shape, dtype=np.int64)
-        return opening_labels(self.mask, ~self.mask & (self.clearance[PAD:-PAD, PAD:-PAD] >= SLIVER))
+        return opening_labels(
+            self.mask,
+            ~self.mask & (self.clearance[INK_MARGIN:-INK_MARGIN, INK_MARGIN:-INK_MARGIN] >= LEAST_GAP_CLEARANCE),
+        )
 
     @property
     def bottom(self) -> int:
@@ -174,11 +185,11 @@ class Ink:
 
 
 def stroke_widths(mask: Mask) -> tuple[int, int]:
-    """How wide the upright strokes of a drawing are and how high its flat ones, by the ink on either side of pixels."""
+    """The width of the upright strokes of a drawing and the height of its flat ones: medians over its pixels."""
     across, down = _run_lengths(mask), _run_lengths(mask.T).T
     upright, flat = mask & (across <= down), mask & (down <= across)
     wide, high = (int(np.median(runs[side])) if side.any() else 0 for runs, side in ((across, upright), (down, flat)))
-    if min(wide or high, high or wide) > FATTEST:
+    if min(wide or high, high or wide) > WIDEST_STROKE:
         return 0, 0
     return max(2, wide or high), max(2, high or wide)
 
@@ -193,12 +204,12 @@ def _run_lengths(mask: Mask) -> NDArray[np.int64]:
 
 
 def without_specks(mask: Mask) -> Mask:
-    """A drawing without pieces and holes too small to matter."""
+    """A drawing without very small pieces and holes."""
     from scipy import ndimage
 
     for side in (True, False):
         labels = ndimage.label(mask == side, structure=np.ones((3, 3)) if side else None)[0]
-        small = np.bincount(labels.ravel()) < SPECK
+        small = np.bincount(labels.ravel()) < LARGEST_SPECK
         small[0] = False
         mask = np.where(small[labels], not side, mask)
     return mask
@@ -219,7 +230,7 @@ def pieces_of(ink: Ink) -> list[Ink]:
 
 
 def with_dots_together(pieces: list[Ink], largest: float, nearest: float) -> list[Ink]:
-    """Pieces with small ones that lie near each other as one group, which keeps together when it has to give way."""
+    """The pieces, with small ones that lie near each other joined into a group, which is moved as a whole."""
     dots = [piece for piece in pieces[1:] if max(piece.mask.shape) < largest]
     groups: list[Ink] = []
     for dot in dots:

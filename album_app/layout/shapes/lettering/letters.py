@@ -23,15 +23,24 @@ from album_app.layout.shapes.lettering.ink import (
 from album_app.photos.fonts import BUILT_IN, Font, can_shape
 
 MAX_CHARACTERS = 100
+"""Longer texts are refused."""
+
 ZERO_WIDTH_JOINER, AS_EMOJI = "\u200d", "\ufe0f"
 SKIN_TONES = range(0x1F3FB, 0x1F400)
 FLAG_LETTERS = range(0x1F1E6, 0x1F200)
 FIRST_EMOJI = 0x1F000
-CONJOINS = 9  # the combining class of signs that join a consonant with the next
+JOINING_CLASS = 9
+"""The Unicode combining class of signs that join a consonant with the next one."""
+
 JOINED_SCRIPTS = {"ARABIC", "SYRIAC", "MANDAIC", "MONGOLIAN", "NKO", "ADLAM", "DEVANAGARI", "BENGALI", "GURMUKHI"}
-_SAME = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "\u00a0": " ", "\t": " ", "„": "“", "‚": ",", "ı": "i"})
-SIZE = 200
-COLOUR_APART = 90  # how far a colour is from that of the body to be a feature of a picture
+_PLAIN_CHARACTERS = str.maketrans(
+    {"–": "-", "—": "-", "−": "-", "‐": "-", "\u00a0": " ", "\t": " ", "„": "“", "‚": ",", "ı": "i"}
+)
+DRAWING_SIZE = 200
+"""The size of the font in which signs are drawn, in pixels, before they become cells."""
+
+FEATURE_COLOUR_DIFFERENCE = 90
+"""A part of an emoji is a feature, such as an eye, if some channel differs by more than this from its usual colour."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +54,7 @@ class Sign:
 
 def text_lines(text: str) -> list[str]:
     """The lines of a text, accents composed, blanks tidied; both a line break and a written \\n begin a new line."""
-    plain = unicodedata.normalize("NFC", text.replace("\\n", "\n")).translate(_SAME)
+    plain = unicodedata.normalize("NFC", text.replace("\\n", "\n")).translate(_PLAIN_CHARACTERS)
     lines = [" ".join(line.split()) for line in plain.splitlines()]
     lines = [line for line in lines if line]
     if not lines:
@@ -81,7 +90,7 @@ def _belongs(part: str, character: str) -> bool:
     """Whether a character is drawn together with those before it."""
     if unicodedata.category(character)[0] == "M" or character == ZERO_WIDTH_JOINER or ord(character) in SKIN_TONES:
         return True
-    if part[-1] == ZERO_WIDTH_JOINER or unicodedata.combining(part[-1]) == CONJOINS:
+    if part[-1] == ZERO_WIDTH_JOINER or unicodedata.combining(part[-1]) == JOINING_CLASS:
         return True
     if ord(character) in FLAG_LETTERS:
         return len(part) == 1 and ord(part) in FLAG_LETTERS
@@ -93,7 +102,7 @@ def _joined_script(character: str) -> bool:
 
 
 def leftwards(part: str) -> bool | None:
-    """Whether a part of a text is read from right to left; None where that is for its neighbours to say."""
+    """Whether a part of a text is read from right to left; None where its neighbours decide that."""
     kinds = [unicodedata.bidirectional(character) for character in part]
     return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), None)
 
@@ -158,8 +167,8 @@ def drawn(text: str, font: Font, size: float, leftwards: bool = False) -> Ink | 
     """Letters in a font, cut to their ink; None where there is none."""
     sized = font.at(size, text)
     way = "rtl" if leftwards and can_shape() else None
-    image = Image.new("L", (int(sized.getlength(text)) + 2 * SIZE, 4 * SIZE))
-    left, baseline = SIZE // 2, 2 * SIZE
+    image = Image.new("L", (int(sized.getlength(text)) + 2 * DRAWING_SIZE, 4 * DRAWING_SIZE))
+    left, baseline = DRAWING_SIZE // 2, 2 * DRAWING_SIZE
     ImageDraw.Draw(image).text((left, baseline), text, fill=255, font=sized, anchor="ls", direction=way)
     mask = np.asarray(image) >= 128
     if font != BUILT_IN:
@@ -172,33 +181,33 @@ def drawn(text: str, font: Font, size: float, leftwards: bool = False) -> Ink | 
 
 
 def pictured(text: str, font: Font, height: int) -> Ink | None:
-    """An emoji as a solid figure that stands on the line, features in its midst left out; None where there is none."""
-    sized = font.at(SIZE, text)
+    """An emoji as a solid figure that stands on the line, without features inside it; None if the font has none."""
+    sized = font.at(DRAWING_SIZE, text)
     image = Image.new("RGBA", (int(sized.getlength(text)) + 8, int(2 * sized.size)))
     ImageDraw.Draw(image).text((4, 4), text, font=sized, fill="black", embedded_color=True, anchor="la")
     pixels = np.pad(np.asarray(image).astype(np.int64), ((1, 1), (1, 1), (0, 0)))
     body = pixels[..., 3] >= 128
     if not body.any():
         return None
-    figure = Image.fromarray(_without_features(pixels[..., :3], body)[ink_window(body)])
+    figure = Image.fromarray(without_features(pixels[..., :3], body)[ink_window(body)])
     figure = figure.resize((max(1, round(figure.width * height / figure.height)), height))
     return Ink(without_specks(np.asarray(figure)), -height, 0)
 
 
-def _without_features(colours: NDArray[np.int64], body: Mask) -> Mask:
-    """A picture's body without what lies amid it in quite another colour: eyes, a mouth."""
+def without_features(colours: NDArray[np.int64], body: Mask) -> Mask:
+    """A picture's body without the parts inside it that have a very different colour, such as eyes and a mouth."""
     from scipy import ndimage
 
     usual = np.median(colours[body], axis=0)
-    other = body & (np.abs(colours - usual).max(axis=-1) > COLOUR_APART)
+    other = body & (np.abs(colours - usual).max(axis=-1) > FEATURE_COLOUR_DIFFERENCE)
     labels = ndimage.label(other)[0]
     rim = body & ndimage.binary_dilation(~body, iterations=2)
     featureless: Mask = body & ~(other & ~np.isin(labels, np.unique(labels[rim])))
     return featureless
 
 
-# The font has no accented letters, but it has the marks: the symbol drawn, its width and height by that of capitals,
-# and whether it stands on its head.
+# The built-in font has no accented letters, so accents are drawn by other symbols. For each mark: the symbol, its width
+# and height in heights of capitals, and whether it is turned upside down.
 _ABOVE = {
     "\u0300": ("`", 0.26, 0.20, False),
     "\u0301": ("´", 0.26, 0.20, False),
@@ -269,15 +278,17 @@ def _mark(mark: str, letter: list[Ink]) -> list[Ink]:
 
 def _symbol(symbol: str) -> Ink:
     """A symbol in the built-in font, cut to its ink."""
-    ink = drawn(symbol, BUILT_IN, SIZE)
+    ink = drawn(symbol, BUILT_IN, DRAWING_SIZE)
     if ink is None:
         raise ValueError(f"the built-in font has no ink for {symbol!r}")
     return ink
 
 
-# all by the height of capitals
 EMOJI_HEIGHT = 1.25
+"""The height of an emoji, in heights of capitals."""
+
 LARGEST_DOT, DOT_GAP = 0.22, 0.15
+"""Pieces up to the first size are dots, and dots nearer than the second form a group; in heights of capitals."""
 
 
 @lru_cache(maxsize=512)
@@ -296,7 +307,7 @@ def glyph(sign: Sign) -> tuple[Ink, ...]:
         picture = pictured(sign.text, sign.font, round(EMOJI_HEIGHT * capital))
         pieces = [picture] if picture else []
     else:
-        ink = drawn(sign.text, sign.font, SIZE * _enlarged(sign.font), sign.leftwards)
+        ink = drawn(sign.text, sign.font, DRAWING_SIZE * _enlarged(sign.font), sign.leftwards)
         pieces = with_dots_together(pieces_of(ink), LARGEST_DOT * capital, DOT_GAP * capital) if ink else []
     if not pieces:
         raise unknown(sign.text)
@@ -309,7 +320,7 @@ def has(font: Font, part: str) -> bool:
 
 
 def strokes_of(signs: Iterable[Sign]) -> Strokes:
-    """The usual strokes of some signs; pictures have none."""
+    """The median strokes of some signs, without pictures, which have none."""
     mains = [main for sign in signs if not (main := glyph(sign)[0]).solid]
     usual = built_in_strokes()
     if not mains:
@@ -330,5 +341,5 @@ def _enlarged(font: Font) -> float:
     """How much larger than the built-in font a font must be drawn for capitals of the same height."""
     if font.lacks("H"):
         return 1.0
-    top, bottom = (font.at(SIZE, "H").getbbox("H", anchor="ls")[side] for side in (1, 3))
-    return built_in_strokes().capital / max(bottom - top, SIZE / 4)
+    top, bottom = (font.at(DRAWING_SIZE, "H").getbbox("H", anchor="ls")[side] for side in (1, 3))
+    return built_in_strokes().capital / max(bottom - top, DRAWING_SIZE / 4)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from album_app.layout.shapes.lettering.ink import (
-    PAD,
+    INK_MARGIN,
     Ink,
     Mask,
     Reals,
@@ -21,23 +21,44 @@ from album_app.layout.shapes.lettering.ink import (
 )
 from album_app.layout.shapes.lettering.letters import Sign, Strokes, glyph, letters_in
 
-THINNEST = 0.4  # the share of a stroke that may be taken away on either side
-GROWTH = (1.0, 0.7, 0.4, 0.2, 0.0)
-LEAST_OPEN = 0.15  # the share of a counter or bay that strokes must leave open when they grow
-ENOUGH_OPEN, CROWDED = 0.4, 4.0  # the share of counters and bays, on average, below which letters lose, and how much
+LARGEST_EROSION_SHARE = 0.4
+"""At most this share of a stroke's width is removed on either side to make it thinner."""
+
+GROWTH_SHARES = (1.0, 0.7, 0.4, 0.2, 0.0)
+"""Shares of the wanted growth of strokes, tried until counters and bays stay open."""
+
+LEAST_OPEN_SHARE = 0.15
+"""Growing strokes must leave this share of each counter and bay open."""
+
+USUAL_OPEN_SHARE = 0.4
+"""Letters whose counters and bays keep a smaller share open on average are crowded."""
+
+CROWDING_COST = 4.0
+"""The loss of a crowded letter, per share of its counters and bays that is not open."""
+
 BENDS = np.linspace(-0.6, 0.6, 7)
+"""Candidates for how many cells the middle of a sign is moved, so that strokes cover whole cells."""
+
 BENDS_TRIED = 12
-DENSE = 4  # pieces of a letter; from this many on they may touch
-BENDABLE = 1200  # cells; in larger letters strokes are many cells wide and need no bending
-NEARBY = sorted(product(range(-4, 5), repeat=2), key=lambda by: abs(by[0]) + abs(by[1]))  # rows and columns
+"""The number of combinations of bends that are examined, those with the least blur."""
+
+PIECES_OF_DENSE_SIGNS = 4
+"""The pieces of a letter with at least this many pieces may touch."""
+
+CELLS_FOR_BENDING = 1200
+"""Signs of more cells are not bent, because their strokes are many cells wide."""
+
+NEARBY_SHIFTS = sorted(product(range(-4, 5), repeat=2), key=lambda by: abs(by[0]) + abs(by[1]))  # rows and columns
+
 THRESHOLDS = np.array([0.5, 0.42, 0.58, 0.35, 0.65])
+"""Shares of ink from which on a cell belongs to a sign; the first is the usual one, others cost something."""
 
 
 @dataclass(frozen=True)
 class Pen:
-    """How letters are drawn: the height of capitals, the widths of upright and of flat strokes, all in cells.
+    """How letters are drawn: the height of capitals, and the widths of upright and of flat strokes, in cells.
 
-    And what these are in pixels, where the letters are drawn large.
+    `large` has these measures in pixels, in the drawing that becomes cells.
     """
 
     height: int
@@ -50,7 +71,7 @@ class Pen:
         large = self.large
         down = swelling(large.capital, large.flat, self.height, self.flat)
         across = (self.upright * (large.capital + 2 * down) / self.height - large.upright) / 2
-        return max(across, -THINNEST * large.upright), down
+        return max(across, -LARGEST_EROSION_SHARE * large.upright), down
 
     @property
     def scale(self) -> float:
@@ -59,16 +80,16 @@ class Pen:
 
 
 def swelling(pixels: int, stroke: int, cells: int, wanted: int) -> float:
-    """By how much ink must grow on each side so that, squeezed into `cells`, a stroke of it is `wanted` cells wide."""
+    """By how many pixels ink must grow on each side so that, reduced to `cells`, a stroke is `wanted` cells wide."""
     if cells <= wanted:
         return 0.0
     grow = (wanted * pixels - stroke * cells) / (2 * (cells - wanted))
-    return min(max(grow, -THINNEST * stroke), PAD - 5.0)
+    return min(max(grow, -LARGEST_EROSION_SHARE * stroke), INK_MARGIN - 5.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """A sign in cells: which are its own, how much ink each holds, and how much was lost on the way."""
+    """A sign in cells: its own cells, the share of ink in each, and how much was lost in the reduction."""
 
     mask: Mask
     ink: Reals
@@ -101,7 +122,7 @@ def cut(sign: Sign, pen: Pen, wider: int = 0) -> Cut:
         moved_right = wider if piece.left >= main.right else 0
         placed.append(_clear(replace(part, left=part.left + moved_right), placed))
     whole = _together(placed)
-    dense = len(placed) >= DENSE and letters_in(sign.text) == 1
+    dense = len(placed) >= PIECES_OF_DENSE_SIGNS and letters_in(sign.text) == 1
     apart = dense or not any(_touches(part, placed[:place]) for place, part in enumerate(placed))
     return replace(whole, readable=whole.readable and apart, letters=letters_in(sign.text))
 
@@ -120,7 +141,7 @@ def _together(parts: list[Placed]) -> Cut:
 
 
 def _clear(part: Placed, placed: list[Placed]) -> Placed:
-    """A further piece (the dot of an i, an accent) moved away until it no longer touches what is there."""
+    """A further piece (the dot of an i, an accent) moved away until it no longer touches the pieces before it."""
     away = part
     for other in placed:
         down, across = _away(part.piece, other.piece)
@@ -130,7 +151,7 @@ def _clear(part: Placed, placed: list[Placed]) -> Placed:
             away = replace(away, top=away.top + down, left=away.left + across)
     if not _touches(away, placed):
         return away
-    aside = (replace(part, top=part.top + down, left=part.left + across) for down, across in NEARBY)
+    aside = (replace(part, top=part.top + down, left=part.left + across) for down, across in NEARBY_SHIFTS)
     return next((moved for moved in aside if not _touches(moved, placed)), away)
 
 
@@ -167,7 +188,7 @@ def _place(piece: Ink, pen: Pen, wider: int, origin: int) -> Placed:
 
 
 def _least(piece: Ink, stroke: int, axis: int) -> int:
-    """How many rows (or columns) a piece takes at least: a stroke, or the dots of a group and the gaps between them."""
+    """The least rows (or columns) of a piece: those of a stroke, or of the dots of a group and gaps between them."""
     if piece.solid:
         return stroke
     inked = np.pad(piece.mask.any(axis=axis), 1)
@@ -176,26 +197,25 @@ def _least(piece: Ink, stroke: int, axis: int) -> int:
 
 
 def _swollen(piece: Ink, pen: Pen, rows: int, columns: int) -> Mask:
-    """The piece, padded, with strokes that are as wide as the pen's once it is squeezed into the given rows and
-    columns.
+    """The piece, with a margin, with strokes that get the pen's width once it is reduced to these rows and columns.
 
-    Or less wide where that would close its counters and bays.
+    The strokes are thinner where counters and bays would close otherwise.
     """
     if piece.solid:
-        return np.pad(piece.mask, PAD)
+        return np.pad(piece.mask, INK_MARGIN)
     across = swelling(piece.mask.shape[1], piece.upright, columns, pen.upright)
     down = swelling(piece.mask.shape[0], piece.flat, rows, pen.flat)
     sizes = np.bincount(piece.openings.ravel())
-    for share in GROWTH:
+    for share in GROWTH_SHARES:
         grown = _grown(piece, min(across, share * across), min(down, share * down))
-        left = np.bincount(piece.openings[~grown[PAD:-PAD, PAD:-PAD]], minlength=len(sizes))
-        if max(across, down) <= 0 or (left >= LEAST_OPEN * sizes)[1:].all():
+        left = np.bincount(piece.openings[~grown[INK_MARGIN:-INK_MARGIN, INK_MARGIN:-INK_MARGIN]], minlength=len(sizes))
+        if max(across, down) <= 0 or (left >= LEAST_OPEN_SHARE * sizes)[1:].all():
             break
-    return grown if grown.any() else np.pad(piece.mask, PAD)
+    return grown if grown.any() else np.pad(piece.mask, INK_MARGIN)
 
 
 def _grown(piece: Ink, across: float, down: float) -> Mask:
-    """The piece with its edge moved outwards (inwards where negative): alike all around, the rest along one axis."""
+    """The piece with its edge moved outwards, or inwards if negative: equally all around, the rest along one axis."""
     from scipy import ndimage
 
     shared = sorted((across, down, 0.0))[1]
@@ -210,11 +230,11 @@ def _grown(piece: Ink, across: float, down: float) -> Mask:
 def _reduced(piece: Ink, swollen: Mask, rows: int, columns: int) -> tuple[Mask, Reals, float, float]:
     """Cells, ink per cell by area, loss and faults.
 
-    The middle is bent up or down, left or right, to where strokes fall on whole cells.
+    The middle is moved up or down, left or right, so that strokes cover whole cells.
     """
     window = ink_window(swollen)
-    mask, gaps = swollen[window], _gaps(np.pad(piece.openings, PAD)[window], rows, columns)
-    bends = BENDS if rows * columns <= BENDABLE and not piece.solid else np.zeros(1)
+    mask, gaps = swollen[window], _gaps(np.pad(piece.openings, INK_MARGIN)[window], rows, columns)
+    bends = BENDS if rows * columns <= CELLS_FOR_BENDING and not piece.solid else np.zeros(1)
     ink = bent_means(bent_means(mask, rows, bends).transpose(0, 2, 1), columns, bends)
     ink = ink.transpose(1, 0, 3, 2).reshape(-1, rows, columns)
     bend = np.abs(bends)[:, None] + np.abs(bends)[None, :]
@@ -240,14 +260,14 @@ def _gaps(openings: NDArray[np.int64], rows: int, columns: int) -> Mask:
 
 
 def _crowding(mask: Mask, gaps: Mask) -> float:
-    """How much too little strokes leave of the counters and bays: open ones tell an N from a block."""
+    """The loss of letters whose strokes leave too little of counters and bays open: an N looks like a block then."""
     if not len(gaps):
         return 0.0
     left_open = (gaps & ~mask).sum(axis=(1, 2)) / gaps.sum(axis=(1, 2))
-    return CROWDED * max(0.0, ENOUGH_OPEN - float(left_open.mean()))
+    return CROWDING_COST * max(0.0, USUAL_OPEN_SHARE - float(left_open.mean()))
 
 
 def _faults(mask: Mask, piece: Ink, gaps: Mask) -> float:
-    """What is wrong with a piece in cells: torn apart or closed up, or its bays filled in."""
+    """The loss of a piece in cells that is torn apart or closed up, or whose bays are filled."""
     torn = not piece.solid and pieces_and_holes(mask) != (piece.pieces, piece.holes)
     return 1.0 * torn + 0.3 * float((~(gaps & ~mask).any(axis=(1, 2))).sum())

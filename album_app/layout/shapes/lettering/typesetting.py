@@ -1,7 +1,7 @@
 """Typesetting: words become cells, with line breaks, letter sizes and stroke widths chosen for the number of photos.
 
-A text is first split into lines of signs (`lines_of`): which font has each word, where long lines break, and what comes
-first on a line. Then the signs are cut into cells.
+A text is first split into lines of signs (`lines_of`): each word gets a font, long lines are broken, and the signs of a
+line are ordered from left to right. Then the signs are reduced to cells.
 """
 
 import unicodedata
@@ -31,18 +31,27 @@ from album_app.layout.shapes.lettering.letters import (
     text_lines,
     unknown,
 )
-from album_app.layout.shapes.lettering.strokes import THINNEST, Cut, Pen, cut
+from album_app.layout.shapes.lettering.strokes import LARGEST_EROSION_SHARE, Cut, Pen, cut
 from album_app.photos.fonts import BUILT_IN, Font, find_font, font_with
 
 Word = tuple[Sign, ...]
 Line = tuple[Sign | None, ...]
 """Signs from left to right, None for the blank between two words."""
 
-LETTER_GAP = 0.32  # all by the height of capitals: at full spacing,
-BLANK = 0.3
+LETTER_GAP = 0.32
+"""The gap between letters at full spacing, in heights of capitals."""
+
+BLANK_WIDTH = 0.3
+"""The width of a blank without the gaps around it, in heights of capitals."""
+
 LEAST_LINE_GAP, LINE_GAP = 0.1, 0.3
-NO_LETTERS = ("Cc", "Cs", "Cn", "Mn", "Mc", "Me")  # what no text begins with
-WORTH_A_BREAK = 1.15  # by how much letters must gain for another line
+"""The gap between lines without spacing, and what full spacing adds to it, in heights of capitals."""
+
+CATEGORIES_WITHOUT_LETTERS = ("Cc", "Cs", "Cn", "Mn", "Mc", "Me")
+"""Unicode categories of characters for which no font is looked for: controls, and marks without a letter."""
+
+GAIN_OF_A_BREAK = 1.15
+"""Factor: a text gets another line if its letters become larger by at least this much."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,7 @@ class Lines:
 
 @lru_cache(maxsize=64)
 def lines_of(text: str, font: str, spacing: float, wrap: bool, aspect: float) -> Lines:
-    """The lines of a text; where it has no line breaks of its own it breaks where that makes its letters largest."""
+    """The lines of a text; a text without line breaks is broken so that its letters become as large as possible."""
     wanted, missing = _wanted(font)
     rows = [[signs_of(word, wanted) for word in line.split(" ")] for line in text_lines(text)]
     if wrap and len(rows) == 1:
@@ -72,7 +81,7 @@ def _wanted(name: str) -> tuple[Font, str]:
 
 
 def signs_of(word: str, wanted: Font) -> Word:
-    """The signs of a word in the wanted font, or where that lacks letters in another, if there is one with all."""
+    """The signs of a word in the wanted font; if that lacks letters, in another font that has all of them, if any."""
     drawn = parts(word)
     letters = [part for part in drawn if not is_emoji(part)]
     font = _font_for(letters, wanted) if letters else None
@@ -92,13 +101,13 @@ def _font_for(parts: list[str], wanted: Font) -> Font | None:
         if all(has(font, part) for part in parts):
             return font
     text = "".join(parts)
-    if unicodedata.category(text[0]) in NO_LETTERS:
+    if unicodedata.category(text[0]) in CATEGORIES_WITHOUT_LETTERS:
         return None
     return font_with(text, is_emoji(text)) or font_with(text, emoji=True)
 
 
 def _found(words: Sequence[Word], wanted: Font) -> str:
-    """Which fonts were found for what the wanted one lacks."""
+    """A sentence on the fonts that were used for letters that the wanted font lacks; "" if it has all."""
     found: dict[Font, list[str]] = {}
     for word in words:
         for font in dict.fromkeys(sign.font for sign in word if sign.font != wanted):
@@ -127,7 +136,7 @@ def _turned(sign: Sign | None, leftwards: bool) -> Sign | None:
 
 
 def _broken(words: list[Word], spacing: float, aspect: float) -> list[list[Word]]:
-    """The words on lines, so that letters are largest on a sheet of this aspect; on few lines if that costs little."""
+    """The words on lines so that letters are largest on a sheet of this aspect; a further line must gain enough."""
     spans = [(first, last) for last in range(1, len(words) + 1) for first in range(last)]
     limits = {_width(words[first:last], spacing) for first, last in spans}
     widest = max(_width([word], spacing) for word in words)
@@ -136,7 +145,7 @@ def _broken(words: list[Word], spacing: float, aspect: float) -> list[list[Word]
         lines = _filled(words, limit, spacing)
         high = sum(map(_height, lines)) + (len(lines) - 1) * (LEAST_LINE_GAP + LINE_GAP * spacing)
         size = min(aspect / limit, 1 / high)
-        if size > largest * (WORTH_A_BREAK if len(lines) > len(best) else 1):
+        if size > largest * (GAIN_OF_A_BREAK if len(lines) > len(best) else 1):
             best, largest = lines, size
     return best
 
@@ -156,7 +165,7 @@ def _width(words: Sequence[Word], spacing: float) -> float:
     gap = LETTER_GAP * spacing
     signs = [sign for word in words for sign in word]
     capital = built_in_strokes().capital
-    return sum(_ink_width(sign) / capital + gap for sign in signs) - gap + (BLANK + gap) * (len(words) - 1)
+    return sum(_ink_width(sign) / capital + gap for sign in signs) - gap + (BLANK_WIDTH + gap) * (len(words) - 1)
 
 
 def _height(words: Sequence[Word]) -> float:
@@ -175,34 +184,34 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
-    """The text on its grid: cells, ink per cell, and the number of the letter whose box a cell lies in (or -1)."""
+class Grid:
+    """The text on a grid: its cells, the ink in each, and the number of the letter in whose box a cell lies, or -1."""
 
     mask: Mask
     ink: Reals
     owner: NDArray[np.int64]
 
 
-def composed(lines: Sequence[Line], height: int, spacing: float, cut: Callable[[Sign], Cut]) -> Page:
-    """The lines under one another, centred; between signs at least one empty column, between lines one row."""
+def composed(lines: Sequence[Line], height: int, spacing: float, cut: Callable[[Sign], Cut]) -> Grid:
+    """The lines below each other, centred, with at least one empty column between signs and one row between lines."""
     gap = max(1, round(LETTER_GAP * spacing * height))
     between = max(1, round((LEAST_LINE_GAP + LINE_GAP * spacing) * height))
-    blank = max(gap + 2, round(BLANK * height) + gap) - gap
+    blank = max(gap + 2, round(BLANK_WIDTH * height) + gap) - gap
     pages, number = [], 0
     for line in lines:
         pages.append(_line([cut(sign) if sign else None for sign in line], gap, blank, number))
         number = int(pages[-1].owner.max()) + 1
     width = max(page.mask.shape[1] for page in pages)
-    stacked: list[Page] = []
+    stacked: list[Grid] = []
     for page in pages:
         if stacked:
             stacked.append(_blank(between, width))
         left = (width - page.mask.shape[1]) // 2
         stacked.append(_padded(page, left, width - page.mask.shape[1] - left))
-    return Page(*(np.concatenate([getattr(page, name) for page in stacked]) for name in ("mask", "ink", "owner")))
+    return Grid(*(np.concatenate([getattr(page, name) for page in stacked]) for name in ("mask", "ink", "owner")))
 
 
-def _line(cuts: Sequence[Cut | None], gap: int, blank: int, number: int) -> Page:
+def _line(cuts: Sequence[Cut | None], gap: int, blank: int, number: int) -> Grid:
     """One line of text; its last sign may grow by one column, which is kept free for it."""
     top = min(piece.top for piece in cuts if piece)
     bottom = max(piece.top + piece.mask.shape[0] for piece in cuts if piece)
@@ -224,19 +233,19 @@ def _line(cuts: Sequence[Cut | None], gap: int, blank: int, number: int) -> Page
     return page
 
 
-def _blank(rows: int, columns: int) -> Page:
-    return Page(
+def _blank(rows: int, columns: int) -> Grid:
+    return Grid(
         np.zeros((rows, columns), dtype=bool), np.zeros((rows, columns)), np.full((rows, columns), -1, dtype=np.int64)
     )
 
 
-def _padded(page: Page, left: int, right: int) -> Page:
+def _padded(page: Grid, left: int, right: int) -> Grid:
     sides = ((0, 0), (left, right))
-    return Page(np.pad(page.mask, sides), np.pad(page.ink, sides), np.pad(page.owner, sides, constant_values=-1))
+    return Grid(np.pad(page.mask, sides), np.pad(page.ink, sides), np.pad(page.owner, sides, constant_values=-1))
 
 
-def exact(page: Page, count: int) -> Mask:
-    """Add the cells with most ink, or take away those with least, until there are `count`; strokes and holes stay."""
+def exact(page: Grid, count: int) -> Mask:
+    """Add the cells with most ink, or remove those with least, until there are `count`; pieces and holes stay."""
     mask = page.mask.copy()
     while missing := count - int(mask.sum()):
         around = neighbours(mask)
@@ -263,13 +272,29 @@ def middle(mask: Mask) -> Cell:
     return int(row), int(column)
 
 
-LIGHTEST, BOLDEST = 0.08, 0.30  # stroke width by height of capitals at weight 0 and 1
-SMALLEST, HEIGHTS_LOOKED_AT = 5, 25
-WIDER = (0, 1, -1, 2)
+LIGHTEST, BOLDEST = 0.08, 0.30
+"""The width of strokes at weight 0 and at weight 1, in heights of capitals."""
+
+LEAST_HEIGHT = 5
+"""The least height of capitals, in cells."""
+
+HEIGHTS_COMPARED = 25
+"""The number of heights among which the least readable one is searched."""
+
+COLUMNS_ADDED = (0, 1, -1, 2)
+"""By how many columns a sign may be wider, so that the text has exactly the wanted number of cells."""
+
 PENS_TRIED, MOST_PENS = 6, 24
-THIN = (1, 1), (2, 1), (2, 2)
+"""The number of pens that are compared, and how many if none of these is readable."""
+
+THIN_STROKES = (1, 1), (2, 1), (2, 2)
+"""The widths of upright and flat strokes that are tried as well where no pen is readable."""
+
 PENS_WIDENED = 2
-UNREADABLE = 3.0  # what it costs if all signs are torn or closed up
+"""The number of best pens for which the widths of signs are adjusted."""
+
+UNREADABLE_COST = 3.0
+"""The cost of a setting in which all signs are torn or closed up."""
 
 Signs = Counter[Sign]
 
@@ -319,7 +344,7 @@ def set_text(
     found = lines_of(text, font, spacing, wrap, aspect)
     signs = Counter(sign for line in found.lines for sign in line if sign)
     large = strokes_of(signs)
-    if count < _size(signs, Pen(SMALLEST, 1, 1, large)):
+    if count < _size(signs, Pen(LEAST_HEIGHT, 1, 1, large)):
         needed, shown = _needed(signs, large), " ".join(text.replace("\\n", " ").split())
         words = tr(
             "“{shown}” needs at least {needed} cells to be readable: shorten it or ask for more.",
@@ -339,7 +364,7 @@ def set_text(
 
 
 def _unreadable(setting: Setting, count: int, needed: int) -> str:
-    """Which signs cannot be read, and what would help."""
+    """A sentence on the signs that are hard to read, and what would help; "" if there are none."""
     if not setting.unreadable:
         return ""
     more = tr("the text needs about {needed} cells", needed=needed)
@@ -354,8 +379,8 @@ def _unreadable(setting: Setting, count: int, needed: int) -> str:
 
 
 def _needed(signs: Signs, large: Strokes) -> int:
-    """How many cells signs must have to be readable: as drawn with the smallest pen that leaves them so."""
-    pens = [Pen(height, 1, 1, large) for height in range(SMALLEST, SMALLEST + HEIGHTS_LOOKED_AT)]
+    """The number of cells from which signs are readable: with the smallest pen that makes all of them so."""
+    pens = [Pen(height, 1, 1, large) for height in range(LEAST_HEIGHT, LEAST_HEIGHT + HEIGHTS_COMPARED)]
     clear = next((pen for pen in pens if all(cut(sign, pen).readable for sign in signs)), pens[-1])
     return _size(signs, clear)
 
@@ -384,12 +409,12 @@ def _miss(pen: Pen, wanted: float) -> float:
 
 
 def _pens(signs: Signs, count: int, large: Strokes) -> list[Pen]:
-    """Pens of every thinkable weight, each in the heights that give about `count` cells."""
+    """Pens of all weights, each in the heights that give about `count` cells."""
     ink = np.array([(times, *_outline(sign)) for sign, times in signs.items()]).T
     off: dict[Pen, float] = {}
     for upright in range(1, 2 + int(np.sqrt(count))):
         for flat in {upright, max(1, upright - 1), max(1, round(0.8 * upright))}:
-            lowest = max(SMALLEST, 3 * flat + 2, int(upright / 0.36))
+            lowest = max(LEAST_HEIGHT, 3 * flat + 2, int(upright / 0.36))
             heights = range(lowest, lowest + 2 + int(4 * np.sqrt(count)))
             pens = [Pen(height, upright, flat, large) for height in heights]
             best = bisect(pens, count, key=lambda pen: int(_estimate(ink, pen)))
@@ -399,10 +424,13 @@ def _pens(signs: Signs, count: int, large: Strokes) -> list[Pen]:
 
 
 def _thin_pens(signs: Signs, count: int, large: Strokes) -> list[Pen]:
-    """Pens with the thinnest strokes, in the heights that truly give about `count` cells."""
+    """Pens with the thinnest strokes, in the heights that give about `count` cells, counted instead of estimated."""
     found = []
-    for upright, flat in THIN:
-        pens = [Pen(height, upright, flat, large) for height in range(SMALLEST, SMALLEST + 2 + int(4 * np.sqrt(count)))]
+    for upright, flat in THIN_STROKES:
+        pens = [
+            Pen(height, upright, flat, large)
+            for height in range(LEAST_HEIGHT, LEAST_HEIGHT + 2 + int(4 * np.sqrt(count)))
+        ]
         best = bisect(pens, count, key=lambda pen: _size(signs, pen))
         found += pens[max(0, best - 2) : best + 2]
     return found
@@ -411,14 +439,14 @@ def _thin_pens(signs: Signs, count: int, large: Strokes) -> list[Pen]:
 def _estimate(ink: Reals, pen: Pen) -> float:
     """About how many cells a text has: the area of its ink, and the outline times the swelling of its strokes."""
     times, area, edges, wide, ends, high = ink
-    across = np.maximum((pen.upright / pen.scale - wide) / 2, -THINNEST * wide)
-    down = np.maximum((pen.flat / pen.scale - high) / 2, -THINNEST * high)
+    across = np.maximum((pen.upright / pen.scale - wide) / 2, -LARGEST_EROSION_SHARE * wide)
+    down = np.maximum((pen.flat / pen.scale - high) / 2, -LARGEST_EROSION_SHARE * high)
     return float(times @ (area + 0.9 * (edges * across + ends * down))) * pen.scale**2
 
 
 @lru_cache(maxsize=512)
 def _outline(sign: Sign) -> tuple[float, float, float, float, float]:
-    """Pixels of ink, and of its upright and its flat edges the lengths, each with the width of such strokes."""
+    """Pixels of ink, lengths of upright edges, width of upright strokes, lengths of flat edges, height of flat ones."""
     masks = [np.pad(piece.mask, 1) for piece in glyph(sign)]
     main = glyph(sign)[0]
     if main.solid:
@@ -434,12 +462,12 @@ def _plain(signs: Signs, pen: Pen, count: int, wanted: float) -> Setting:
     loss = (loss + max(piece.loss for piece in cuts.values())) / 2
     off = abs(_size(signs, pen) / count - 1)
     torn = sum(not piece.readable for piece in cuts.values()) / len(cuts)
-    cost = 0.8 * _miss(pen, wanted) + loss + 0.5 * off + 5 * max(0.0, off - 0.06) + UNREADABLE * torn
+    cost = 0.8 * _miss(pen, wanted) + loss + 0.5 * off + 5 * max(0.0, off - 0.06) + UNREADABLE_COST * torn
     return Setting(pen, signs, dict.fromkeys(signs, 0), cost)
 
 
 def _widened(setting: Setting, count: int) -> Setting:
-    """The same pen with the widths that bring the number of cells nearest to `count` at the least loss.
+    """The setting with the widths of signs that bring the number of cells nearest to `count` at the least loss.
 
     Every number of cells that some widths reach is kept with its cheapest way (a knapsack over the signs).
     """
@@ -448,9 +476,9 @@ def _widened(setting: Setting, count: int) -> Setting:
     costs[0] = 0.0
     taken: list[NDArray[np.int64]] = []
     for sign, times in signs.items():
-        options = [cut(sign, setting.pen, wider) for wider in WIDER]
-        tried = np.full((len(WIDER), limit), np.inf)
-        for row, (option, wider) in enumerate(zip(options, WIDER, strict=True)):
+        options = [cut(sign, setting.pen, wider) for wider in COLUMNS_ADDED]
+        tried = np.full((len(COLUMNS_ADDED), limit), np.inf)
+        for row, (option, wider) in enumerate(zip(options, COLUMNS_ADDED, strict=True)):
             size = int(option.mask.sum()) * times
             if size < limit:
                 price = (option.loss - options[0].loss + 0.06 * abs(wider)) * times / signs.total()
@@ -461,6 +489,6 @@ def _widened(setting: Setting, count: int) -> Setting:
     at = int(total.argmin())
     cost, wider_of = setting.cost + float(total[at]), {}
     for sign, choice in zip(reversed(signs), reversed(taken), strict=True):
-        wider_of[sign] = WIDER[choice[at]]
+        wider_of[sign] = COLUMNS_ADDED[choice[at]]
         at -= int(cut(sign, setting.pen, wider_of[sign]).mask.sum()) * signs[sign]
     return Setting(setting.pen, signs, wider_of, cost)
