@@ -38,7 +38,7 @@ def test_the_year_is_told_where_it_changes_and_the_order_on_the_sheet_does_not_m
 
 
 def test_a_short_journey_has_days_and_a_long_time_years() -> None:
-    assert marked(rectangle(1, 3), every(1, 3)) == [(0, "Jan 1"), (1, "Jan 2"), (2, "Jan 3")]
+    assert marked(rectangle(1, 3), every(1, 3)) == [(0, "1 Jan"), (1, "2 Jan"), (2, "3 Jan")]
     assert marked(rectangle(1, 3), every(700, 3)) == [(0, "2025"), (1, "2026"), (2, "2028")]
 
 
