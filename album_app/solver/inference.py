@@ -49,7 +49,9 @@ def infer(
     """Estimate SMI with an interval, a lower bound and a test of independence; settings are the same in every solve.
 
     The interval is the estimate plus and minus a multiple of the standard deviation of `resamples` estimates in which
-    every sample counts by a random weight (a Bayesian bootstrap). It shows how the estimate scatters, not its bias.
+    every sample counts by a random weight (a Bayesian bootstrap). `level` is about the mean estimate over other
+    samples: from strong dependence nearly no interval holds the true SMI, because the estimate is biased
+    (assets/LIBRARY.md has figures).
     The p-value is exact for any number of permutations, if the pairs are independent draws, their weights do not depend
     on y, and the settings were not chosen by these pairs; it is never below 1 / (1 + permutations). Copies of a pair
     count as one draw (see `Problem.draws`). Few pairs look somewhat dependent by chance; `chance` says how much, and

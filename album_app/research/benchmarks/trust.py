@@ -76,11 +76,11 @@ def gaussian(rho: float, pairs: int, seed: int) -> Problem:
 
 def _print_matching() -> None:
     print(f"\nmatches found by the cut of the digits, seeds {', '.join(map(str, SEEDS))}")
-    print("| cut | pairs | of | among | found |\n|---|---|---|---|---|")
+    print("| cut | pairs | of | among | found | mean confidence |\n|---|---|---|---|---|---|")
     for cut, pairs, among in rows():
-        shares = [matched(cut, pairs, among, seed) for seed in SEEDS]
-        listed = ", ".join(f"{share:.0%}" for share in shares)
-        print(f"| {cut} | {pairs} | {among} | {HIDDEN} | {listed} |", flush=True)
+        found = zip(*(matched(cut, pairs, among, seed) for seed in SEEDS), strict=True)
+        shares, sure = (", ".join(f"{share:.0%}" for share in each) for each in found)
+        print(f"| {cut} | {pairs} | {among} | {HIDDEN} | {shares} | {sure} |", flush=True)
 
 
 def rows() -> Iterator[tuple[str, int, int]]:
@@ -90,8 +90,8 @@ def rows() -> Iterator[tuple[str, int, int]]:
     yield from ((cut, PAIRS[0], HIDDEN) for cut in others)
 
 
-def matched(cut: str, pairs: int, among: int, seed: int) -> float:
-    """The share of `among` x whose partners are found among 300 y."""
+def matched(cut: str, pairs: int, among: int, seed: int) -> tuple[float, float]:
+    """The share of `among` x whose partners are found among 300 y, and the mean confidence of the matches."""
     from sklearn.datasets import load_digits
 
     images, rng = load_digits().images / 16, np.random.default_rng(seed)
@@ -99,4 +99,4 @@ def matched(cut: str, pairs: int, among: int, seed: int) -> float:
     x, y = (images[side].reshape(len(images), -1) for side in CUTS[cut])
     hidden = rng.permutation(HIDDEN)
     found = match_samples(x[:pairs], y[:pairs], x[pairs : pairs + among], y[pairs:][hidden], seed=seed)
-    return float(np.mean(hidden[found.columns] == found.rows))
+    return float(np.mean(hidden[found.columns] == found.rows)), float(np.mean(found.confidence))
