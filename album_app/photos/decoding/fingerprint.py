@@ -39,32 +39,30 @@ _COSINES = np.cos(np.pi * np.outer(np.arange(WAVES), 2 * np.arange(SIDE) + 1) / 
 
 def fingerprint(thumbnail: Image.Image, greys: Greys | None = None) -> Fingerprint:
     """The fingerprint of a thumbnail, an RGB picture; `greys` are its grey levels, where they are known."""
-    coarse = _reduced(thumbnail)
-    height, width = coarse.shape[:2]
+    coarse, height, width = _reduced(thumbnail)
     brightness = coarse @ _LUMA
     fine = box_weights(height, SIDE) @ brightness @ box_weights(width, SIDE).T
     waves = np.round(_COSINES @ fine @ _COSINES.T, 3).ravel()[1:]  # so that a flat one has no noise
-    rows = box_weights(height, COLOUR_SIDE) @ coarse.reshape(height, -1)
+    parts = box_weights(height, DETAIL_SIDE) @ brightness @ box_weights(width, DETAIL_SIDE).T
+    rows = box_weights(height, COLOUR_SIDE) @ coarse.reshape(len(coarse), -1)
     row = np.empty(LENGTH, np.float32)
     row[:BITS] = np.where(waves > np.partition(waves, BITS // 2)[BITS // 2], 1.0, -1.0)
-    row[COLOURS] = (box_weights(width, COLOUR_SIDE) @ rows.reshape(COLOUR_SIDE, width, 3)).ravel()
-    row[DETAIL] = _detail(brightness).ravel()
+    row[COLOURS] = (box_weights(width, COLOUR_SIDE) @ rows.reshape(COLOUR_SIDE, -1, 3)).ravel()
+    row[DETAIL] = (parts - _BLUR @ parts @ _BLUR.T).ravel()
     row[ASPECT] = math.log(thumbnail.width / thumbnail.height)
     row[SHARPNESS] = _sharpness(greys_of(thumbnail) if greys is None else greys)
     return row
 
 
-def _reduced(thumbnail: Image.Image) -> NDArray[np.float32]:
-    """(h, w, 3): a thumbnail a whole number of times smaller, so that means over its parts take little time."""
+def _reduced(thumbnail: Image.Image) -> tuple[NDArray[np.float32], float, float]:
+    """A thumbnail a whole number of times smaller, so that means over its parts take little time: (h, w, 3).
+
+    Its height and width follow; they are no whole numbers where the last row or column has fewer pixels of the
+    thumbnail than the others.
+    """
     across, down = (max(1, side // LEAST_REDUCED_SIDE) for side in thumbnail.size)
-    return np.asarray(thumbnail.reduce((across, down)), np.float32)
-
-
-def _detail(brightness: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How much brighter each of 24 x 24 parts is than what surrounds it."""
-    height, width = brightness.shape
-    parts = box_weights(height, DETAIL_SIDE) @ brightness @ box_weights(width, DETAIL_SIDE).T
-    return np.asarray(parts - _BLUR @ parts @ _BLUR.T, np.float32)
+    reduced = np.asarray(thumbnail.reduce((across, down)), np.float32)
+    return reduced, thumbnail.height / down, thumbnail.width / across
 
 
 def _sharpness(greys: Greys) -> float:
