@@ -250,7 +250,7 @@ def day_in(day: date, skeleton: str) -> str:
     """The parts of a date that a skeleton such as `yMMM` names, in the language in use."""
     from babel.dates import format_skeleton
 
-    return format_skeleton(skeleton, day, locale=_dating())
+    return format_skeleton(skeleton, day, locale=_dating() if "d" in skeleton else tag())
 
 
 def _dating() -> str:

@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from album_app import language
 from album_app.gui.canvas.photo_cards import ALTERNATIVE_SIDE_PX, SHORT_FIT_WORDS
+from album_app.gui.dialogs.export.preview import PreviewBar
 from album_app.gui.window.large_view.lightbox import Lightbox
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.stacks import stacked
@@ -64,6 +65,14 @@ def test_no_words_of_the_export_are_cut(window: MainWindow) -> None:
         formats.setCurrentIndex(place)
         assert cut_words(dialog) == []
         assert room_in(formats) >= formats.fontMetrics().horizontalAdvance(formats.currentText())
+    dialog.close()
+
+
+def test_the_export_fits_into_a_small_window_with_the_offer_to_fill_the_paper(window: MainWindow) -> None:
+    window.resize(1280, 720)
+    dialog = open_dialog(window, "export")
+    dialog.findChild(PreviewBar).offer_to_fill(0.5, is_screen=True)
+    assert cut_words(dialog) == [] and dialog.minimumSizeHint().width() <= 1240
     dialog.close()
 
 

@@ -86,7 +86,7 @@ def test_a_button_below_the_preview_fills_the_paper_that_stays_empty(open_window
     pick(named(dialog, QComboBox, "Size"), "A4")
     pick(named(dialog, QComboBox, "Orientation"), "portrait")
     assert fill.isVisibleTo(dialog) and fill.text() == "Fill the paper"
-    assert any("of the paper stays empty." in label.text() for label in dialog.findChildren(QLabel))
+    assert any(label.text().endswith(" % empty") for label in dialog.findChildren(QLabel))
     fill.click()
     agree(dialog, qtbot)
     assert fit_box(dialog).isChecked() and not fill.isVisibleTo(dialog)

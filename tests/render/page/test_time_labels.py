@@ -39,7 +39,7 @@ def layout() -> Layout:
 def test_room_is_made_for_them_below_the_cells(layout: Layout, album: Album, paper: str) -> None:
     plan = plan_page(layout.shape, replace(MARKED, paper=paper, margin=0))
     labels = time_labels(layout, album.photos, plan)
-    assert [label.text for label in labels] == ["Jan 2025", "Mar", "May", "Jul", "Sept", "Nov"]
+    assert [label.text for label in labels] == ["Jan 2025", "Mar", "May", "Jul", "Sep", "Nov"]
     below = plan.geometry.rect((1, 0))[1] + plan.geometry.cell_height
     assert all(below < label.y - 0.5 * label.size and label.y < plan.height for label in labels)
     for column, label in enumerate(labels):

@@ -220,8 +220,7 @@ class PreviewBar(QWidget):
         for widget in (self._empty, self._fill):
             widget.setVisible(empty >= LEAST_EMPTY_SHARE)
         share = tr("{share} %", share=number(100 * empty))
-        of_picture = tr("{share} of the picture stays empty.", share=share)
-        self._empty.setText(of_picture if is_screen else tr("{share} of the paper stays empty.", share=share))
+        self._empty.setText(tr("{share} empty", share=share))
         self._fill.setText(tr("Fill the picture") if is_screen else tr("Fill the paper"))
         self._fill.setAccessibleName(self._fill.text())
         self._fill.setToolTip(
