@@ -86,8 +86,8 @@ def infer(
         return solved(of).smi
 
     estimate = smi(problem)
-    reach = NormalDist().inv_cdf(0.5 + level / 2.0) * stdev(smi(_reweighted(problem, rng)) for _ in range(resamples))
-    shuffled = [smi(_shuffled(problem, rng)) for _ in range(permutations)]
+    reach = NormalDist().inv_cdf(0.5 + level / 2.0) * stdev(smi(reweighted(problem, rng)) for _ in range(resamples))
+    shuffled = [smi(with_shuffled_pairs(problem, rng)) for _ in range(permutations)]
     p_value = (1 + sum(other >= estimate for other in shuffled)) / (1 + permutations)
     low, high = max(estimate - reach, 0.0), estimate + reach
     bound = lower_bound(problem, solved, folds=folds, seed=seed)
@@ -144,7 +144,7 @@ def _function(solve: Solve) -> Callable[[Problem], Solution]:
     return solve
 
 
-def _reweighted(problem: Problem, rng: np.random.Generator) -> Problem:
+def reweighted(problem: Problem, rng: np.random.Generator) -> Problem:
     """Every sample counts by a random weight of mean 1, copies of a pair by that of their draw."""
     pairs = _of_pairs(problem, rng.exponential(size=len(problem.draws)))
     x, y = (rng.exponential(size=count) for count in (problem.n_x, problem.n_y))
@@ -156,7 +156,7 @@ def _reweighted(problem: Problem, rng: np.random.Generator) -> Problem:
     return replace(problem, pair_weights=after[0], x_weights=after[1], y_weights=after[2])
 
 
-def _shuffled(problem: Problem, rng: np.random.Generator) -> Problem:
+def with_shuffled_pairs(problem: Problem, rng: np.random.Generator) -> Problem:
     """The pairs' y in another order, as if x and y were independent; copies of a pair get copies of one y."""
     firsts = np.array([rows[0] for rows in problem.draws])
     return replace(problem, y_pairs=problem.y_pairs[_of_pairs(problem, rng.permutation(firsts)), :])

@@ -164,7 +164,7 @@ def _candidates(
     for alike in settings:
         here: list[list[_Outcome]] = [[] for _ in alike]
         for part in parts:
-            fold = _Fold.of(problem, part, alike[0])
+            fold = Fold.of(problem, part, alike[0])
             for setting, found in zip(alike, here, strict=True):
                 check(stop)
                 found.append(fold.outcome(setting))
@@ -200,7 +200,7 @@ class _Outcome:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fold:
+class Fold:
     """Algorithm 1 before its first iteration, without the held-out pairs, and the kernel values of the latter."""
 
     start: State
@@ -209,7 +209,7 @@ class _Fold:
     weights: NDArray[np.float64]  # (m,)
 
     @classmethod
-    def of(cls, problem: Problem, held_out: list[Rows], solver: LsmiSinkhorn) -> _Fold:
+    def of(cls, problem: Problem, held_out: list[Rows], solver: LsmiSinkhorn) -> Fold:
         """Build the model from everything but the held-out pairs, of whose copies the first one is judged."""
         problem = problem.to(solver.device)
         start = solver.init(problem.with_pairs(np.setdiff1d(np.arange(problem.n), np.concatenate(held_out))))

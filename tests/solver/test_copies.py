@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from album_app.solver import LsmiSinkhorn, Problem, select
-from album_app.solver.inference import _reweighted, _shuffled, infer, lower_bound
+from album_app.solver.inference import infer, lower_bound, reweighted, with_shuffled_pairs
 from album_app.solver.problem import parts_of
-from album_app.solver.selection import _Fold
+from album_app.solver.selection import Fold
 
 SOLVER = LsmiSinkhorn(basis=60, lam=1e-2)
 
@@ -92,21 +92,21 @@ def test_copies_of_dependent_pairs_still_show_dependence() -> None:
 
 def test_a_held_out_pair_is_judged_once_with_the_weight_of_its_copies() -> None:
     problem = independent(0, different=6, copies=3)
-    fold = _Fold.of(problem, [problem.draws[4], problem.draws[1]], SOLVER)
+    fold = Fold.of(problem, [problem.draws[4], problem.draws[1]], SOLVER)
     assert fold.weights.tolist() == [3.0, 3.0]
     kernel = fold.start.paper_model.x_kernel
     np.testing.assert_array_equal(fold.K, kernel(problem.x_pairs[[1, 4]]))
     assert fold.start.paper_model.problem.n == 12
-    weighted = _Fold.of(replace(problem, pair_weights=np.arange(1.0, 19.0)), [problem.draws[1]], SOLVER)
+    weighted = Fold.of(replace(problem, pair_weights=np.arange(1.0, 19.0)), [problem.draws[1]], SOLVER)
     assert weighted.weights.tolist() == [2.0 + 8.0 + 14.0]
 
 
 def test_shuffling_and_reweighting_keep_copies_copies() -> None:
     problem, rng = independent(0), np.random.default_rng(1)
-    shuffled = _shuffled(problem, rng)
+    shuffled = with_shuffled_pairs(problem, rng)
     assert groups(shuffled) == groups(problem)
     assert {row.tobytes() for row in shuffled.y_pairs} == {row.tobytes() for row in problem.y_pairs}
-    weights = np.asarray(_reweighted(problem, rng).pair_weights)
+    weights = np.asarray(reweighted(problem, rng).pair_weights)
     assert all(len(set(weights[rows])) == 1 for rows in problem.draws) and len(set(weights)) == 5
 
 
