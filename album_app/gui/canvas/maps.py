@@ -81,8 +81,9 @@ def paint_legend(
     painter.setFont(font)
     painter.setPen(QColor(colours.muted))
     inner = card.adjusted(CARD_PADDING, 0, -CARD_PADDING, 0)
-    painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, low)
-    painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, high)
+    middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute  # the colours run from left to right
+    painter.drawText(inner, middle | Qt.AlignmentFlag.AlignLeft, low)
+    painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, high)
     start = inner.left() + metrics.horizontalAdvance(low) + CARD_PADDING
     scale = QRectF(start, card.center().y() - 4, bar, 8)
     ramp = QLinearGradient(scale.topLeft(), scale.topRight())

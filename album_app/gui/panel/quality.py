@@ -219,5 +219,10 @@ class PointsPicture(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             for point in range(POINTS):
-                painter.setBrush(QColor(palette.accent if point < self.filled else palette.line))
+                filled = point < self.filled
+                if palette.name == theme.CONTRAST:  # white points would look filled as well as yellow ones
+                    painter.setPen(QColor(palette.accent if filled else palette.line))
+                    painter.setBrush(QColor(palette.accent if filled else palette.surface))
+                else:
+                    painter.setBrush(QColor(palette.accent if filled else palette.line))
                 painter.drawEllipse(QPointF(7 + 14 * point, middle), 4.5, 4.5)

@@ -105,7 +105,7 @@ def style_sheet(palette: Palette) -> str:
     """The style sheet for a palette."""
     pictures = {name: icon_file(name, palette.muted) for name in ("chevron-down", "chevron-up", "close")}
     pictures["check"] = icon_file("check", palette.accent_text)
-    pictures["check-disabled"] = icon_file("check", palette.muted)
+    pictures["check-disabled"] = icon_file("check", palette.surface if palette.name == CONTRAST else palette.muted)
     names = {name.replace("-", "_"): path for name, path in pictures.items()}
     return Template(SHEET).substitute(asdict(palette), **names, **_measures())
 

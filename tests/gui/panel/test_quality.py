@@ -68,6 +68,19 @@ def test_quality_is_told_in_words_and_points(open_window: OpenWindow, qtbot: QtB
     assert not any(word in text for text in (*plain, window.summary.text()) for word in ("SMI", "DPQ", "%", "z "))
 
 
+def test_points_that_are_not_reached_are_hollow_in_high_contrast(qtbot: QtBot) -> None:
+    before = theme.current().name
+    palette = theme.apply(theme.CONTRAST)
+    points = PointsPicture()
+    qtbot.addWidget(points)
+    points.filled = 1
+    points.resize(points.sizeHint())
+    picture = points.grab().toImage()
+    first, second = (picture.pixelColor(7 + 14 * point, 7) for point in range(2))
+    theme.apply(before)
+    assert first == QColor(palette.accent) and second == QColor(palette.surface) != QColor(palette.line)
+
+
 def test_a_reopened_project_is_measured_by_the_features_of_its_layout(
     open_window: OpenWindow, qtbot: QtBot, photo_folder: PhotoFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
