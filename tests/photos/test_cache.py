@@ -43,6 +43,17 @@ def test_a_changed_file_is_not_known_and_replaces_the_old_one(tmp_path: Path) ->
         assert cache.info().thumbnails == 1
 
 
+def test_many_files_are_looked_up_in_the_order_in_which_they_are_asked_for(tmp_path: Path) -> None:
+    photos = files(3 * module.PATHS_AT_ONCE + 5)
+    contents = [str(i).encode() for i in range(len(photos))]
+    with Cache.open(tmp_path) as cache:
+        put_thumbnails(cache, photos[::2], contents[::2])
+        asked = [*reversed(photos), photos[0], photos[0]]
+        found = cache.get_thumbnails(asked)
+    expected = [None if i % 2 else content for i, content in enumerate(contents)]
+    assert found == [*reversed(expected), b"0", b"0"]
+
+
 @pytest.mark.parametrize("name", [b"caf\xe9.jpg", "🏝️'\"\n.jpg".encode()])
 def test_any_file_name_is_a_key(tmp_path: Path, name: bytes) -> None:
     photo = File(Path("/photos") / os.fsdecode(name))

@@ -188,6 +188,14 @@ def test_flat_pictures_are_near_duplicates_by_colour_alone() -> None:
     assert groups_of([rows[0], None, *rows[1:]]) == [(0, 2)]
 
 
+@pytest.mark.parametrize("size", [(250, 188), (263, 197), (300, 225), (125, 94)])
+def test_sizes_that_no_reduction_divides_change_few_bits(size: tuple[int, int]) -> None:
+    colours = np.random.default_rng(3).integers(0, 256, (12, 16, 3), np.uint8)
+    picture = Image.fromarray(colours).resize((1024, 768), Image.Resampling.BICUBIC)
+    first, other = (fingerprint(picture.resize(each, Image.Resampling.HAMMING)) for each in ((256, 192), size))
+    assert np.count_nonzero(first[:BITS] != other[:BITS]) <= 4
+
+
 def test_nothing_to_compare() -> None:
     assert groups_of([]) == [] and groups_of([None, None]) == []
 

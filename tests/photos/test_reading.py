@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
-from album_app.photos.reading import MOST_OWN_BYTES, read
+from album_app.photos.features.rgb import Lab, Rgb, lab_of_srgb
+from album_app.photos.reading import KEYS, MOST_OWN_BYTES, read
 from tests.photos.conftest import MakePhoto
 
 
@@ -24,6 +25,25 @@ def test_a_small_plain_jpeg_is_its_own_thumbnail(make_photo: MakePhoto) -> None:
 def test_only_a_photo_well_beyond_256_is_shrunk(make_photo: MakePhoto, longest: int, shown: int) -> None:
     for suffix in ("jpg", "png"):
         assert max(pixels_of(read(make_photo(f"photo.{suffix}", size=(longest, 90))).jpeg).shape) == shown
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "png"])
+def test_a_photo_nearly_a_whole_number_of_times_too_large_is_averaged(tmp_path: Path, suffix: str) -> None:
+    shades = np.random.default_rng(0).integers(0, 256, (20, 30), np.uint8)
+    large = Image.fromarray(shades).resize((2120, 1414), Image.Resampling.BICUBIC).convert("RGB")
+    large.save(tmp_path / f"large.{suffix}")
+    shown = pixels_of(read(tmp_path / f"large.{suffix}").jpeg)
+    assert shown.shape == (177, 265, 3), "an eighth"
+    expected = np.asarray(large.resize((265, 177), Image.Resampling.BOX), int)
+    assert np.abs(shown - expected).mean() < 2
+
+
+def test_rows_by_cielab_follow_from_those_by_rgb(make_photo: MakePhoto) -> None:
+    rows = read(make_photo(size=(300, 200))).rows
+    assert set(rows) == set(KEYS) and len(rows) == len(KEYS)
+    expected = lab_of_srgb(rows[Rgb().key].reshape(8, 8, 3)).ravel()
+    np.testing.assert_array_equal(rows[Lab().key], expected)
+    assert "rgb:40/1" not in rows and rows.get("rgb:40/1") is None
 
 
 def test_what_needs_turning_or_other_colours_is_made_anew(make_photo: MakePhoto, tmp_path: Path) -> None:

@@ -176,8 +176,8 @@ def shrunk(image: Image.Image, target: tuple[int, int], region: Region | None, w
     if simple.size == target:
         return simple
     times = max(simple.size) // max(target)
-    if 1 < times <= min(simple.size) and max(simple.size) <= times * wanted.whole_slack * max(target):
-        return simple.reduce(times)
+    if 1 <= times <= min(simple.size) and max(simple.size) <= times * wanted.whole_slack * max(target):
+        return simple.reduce(times) if times > 1 else simple
     return simple.resize(target, wanted.filter, box=region, reducing_gap=2.0)
 
 
