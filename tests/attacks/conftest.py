@@ -1,4 +1,4 @@
-"""Attacks that stay: each looks for what breaks the program and writes in its own temporary folder alone."""
+"""Attacks on the program: each tries to break it, and writes only into its own temporary folder."""
 
 import os
 from random import SystemRandom

@@ -1,4 +1,4 @@
-"""Whatever is typed after `album-app arrange` and `score` is done or refused in one line, and no photo is touched."""
+"""Any words after `album-app arrange` and `score` are obeyed or refused in one line, and no photo is changed."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Hostile fonts, of the system, of the command line or of a project: none hangs the program or takes it down."""
+"""Hostile fonts, of the system, of the command line or of a project: none makes the program hang or crash."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A hundred kills in the middle of writing: what was there before or what was to come, never anything between."""
+"""The program is killed a hundred times while it writes: each file is the old one or the new one, never a part."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Colours by a facet: who gets which, what the legend says, and that everybody can tell them apart."""
+"""Colours by a facet: the colour of each photo, the legend, and that everybody can distinguish the colours."""
 
 from itertools import combinations
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Pins: one cell per photo and one photo per cell, whatever is done to them; carried over to other shapes; in CSV."""
+"""Pins: always one cell per photo and one photo per cell; carried over to other shapes; written as CSV."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The sample album: the same pictures every time, in enough kinds, dated over a year, whole or not at all."""
+"""The sample album: pictures are identical every time, of enough kinds, dated over a year, and drawn all or none."""
 
 import errno
 import io

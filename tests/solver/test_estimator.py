@@ -1,4 +1,4 @@
-"""The solver in a notebook: tables in, attributes out, scikit-learn's tools, saved and loaded."""
+"""The estimator: it reads tables, has attributes, works with scikit-learn's tools, and is saved and loaded."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""An interval that holds what other samples would give, and a p-value that is honest about independent data."""
+"""The interval contains the estimates of other samples, and small p-values are rare for independent data."""
 
 from dataclasses import replace
 from types import SimpleNamespace

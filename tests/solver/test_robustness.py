@@ -1,4 +1,4 @@
-"""Whatever the settings and however poor the data, the answer is finite, and says where it means little."""
+"""For any settings and any data the answer is finite, and says where it means little."""
 
 import itertools
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""One BLAS thread inside, the number of before afterwards, however the blocks overlap."""
+"""One BLAS thread inside a block and the former number afterwards, even if blocks overlap."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Arranging again after an edit: the earlier sheet is where it starts, as far as it still fits."""
+"""Arranging again after an edit starts from the earlier sheet, as far as that still fits."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What makes a sheet good: the like lie together, pins gather their kin, the shown stand for the rest."""
+"""What makes a sheet good: like photos lie together, pins gather their kin, shown photos stand for the others."""
 
 import numpy as np
 import pytest

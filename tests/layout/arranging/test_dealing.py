@@ -1,4 +1,4 @@
-"""Photos dealt out to pages: never a worse book, no single exchange left that would help, pins where they are."""
+"""Photos dealt out to pages: the book never gets worse, no single exchange improves it further, pins stay."""
 
 import itertools
 

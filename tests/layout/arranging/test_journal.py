@@ -1,4 +1,4 @@
-"""What is shown on the way: smoother sheets, rougher ones only where allowed, large ones at a steady beat."""
+"""Intermediate sheets: smoother ones are shown, rougher ones only where allowed, large ones at regular times."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The last mile: exact exchanges that make neighbours more alike and leave everything else alone."""
+"""Polishing: exact exchanges make neighbours more alike and change nothing else."""
 
 from itertools import permutations
 

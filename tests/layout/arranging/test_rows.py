@@ -1,4 +1,4 @@
-"""Whole photos in rows: exchanges even the rows out."""
+"""Whole photos in rows: exchanges make the rows equally high."""
 
 from dataclasses import replace
 

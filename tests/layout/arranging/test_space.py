@@ -1,4 +1,4 @@
-"""Photos as points: who is most like whom, however many there are."""
+"""Photos as points: which photos are most like which, for any number of photos."""
 
 import numpy as np
 import pytest

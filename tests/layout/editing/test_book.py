@@ -1,4 +1,4 @@
-"""Pages of a book: never neighbours across the fold, each a small sheet; moved as a whole, and back again."""
+"""Pages of a book: cells of two pages are never neighbours, each page is a small sheet, and pages can be moved."""
 
 from dataclasses import replace
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What edits make of a document, without a window; pins across shapes, and who takes part."""
+"""How edits change a document, without a window; pins on other shapes, and which photos take part."""
 
 from dataclasses import replace
 from pathlib import Path

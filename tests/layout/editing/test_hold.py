@@ -1,4 +1,4 @@
-"""A held sheet: what a hand does to it, without a window and without a solver."""
+"""A held sheet: how photos are moved on it by hand, without a window and without the solver."""
 
 from dataclasses import replace
 from pathlib import Path

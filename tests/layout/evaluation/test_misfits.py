@@ -1,4 +1,4 @@
-"""Photos that look out of place are found, and nothing else is called so."""
+"""Photos that look out of place are found, and no other photos."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Letters in any script: which font, in which direction, joined where they join, on which lines, and what is said."""
+"""Letters in any script: their font, direction, joins and lines, and the remarks about them."""
 
 from dataclasses import replace
 from pathlib import Path
