@@ -21,7 +21,7 @@ from album_app.layout.project.document import Document
 from album_app.layout.project.project_file import load_project, save_project
 from album_app.render.page.settings import RenderSettings, hexadecimal
 from album_app.render.presets import Choice
-from tests.gui.conftest import WAIT_MS, OpenWindow, answer, make_photos, wait_until_settled, wait_until_sharp
+from tests.gui.conftest import OpenWindow, answer, make_photos, wait_until_settled, wait_until_sharp
 from tests.gui.hands import document_of, layout_of, pick
 
 PHOTOS = 20
@@ -175,7 +175,7 @@ def test_the_export_draws_the_colours_and_keeps_presets(
     qtbot.waitUntil(lambda: preset.findText("Wall") > 0)
     assert preset.currentText() == "Wall" and forget.isVisibleTo(form)
     dialog.export_to(tmp_path / "wall.svg")
-    qtbot.waitUntil((tmp_path / "wall.csv").exists, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: (tmp_path / "wall.csv").exists() and form.isEnabled())  # no clicks while it writes
     text = (tmp_path / "wall.svg").read_text("utf-8")
     assert [text.count(hexadecimal(colour)) for colour in PALETTE[:2]] == [11, 11]
     assert (tmp_path / "wall.csv").read_text("utf-8").count("even") == PHOTOS // 2
