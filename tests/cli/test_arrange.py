@@ -548,12 +548,12 @@ def test_sizes_vary_and_every_photo_still_has_a_place(run: Run, folder: Path, tm
     assert "sizes" in run("arrange", folder, "--report", report, "--vary-sizes", 1, "--shape", "rows").err
 
 
-def test_a_draft_is_made_of_previews_and_says_so(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(previews, "LEAST_PIXELS", 1000)
-    folder = draw_photos(tmp_path / "photos", 6)
+def test_a_draft_is_made_of_previews_and_says_so(run: Run, tmp_path: Path) -> None:
+    folder, large = draw_photos(tmp_path / "photos", 6), (1600, 1200)
+    assert large[0] * large[1] >= previews.LEAST_PIXELS
     preview = Image.new("RGB", (160, 120), (250, 10, 10))
     for number in range(6):
-        save_camera_photo(folder / f"camera{number}.jpg", Image.new("RGB", (400, 300), (10, 10, 250)), preview)
+        save_camera_photo(folder / f"camera{number}.jpg", Image.new("RGB", large, (10, 10, 250)), preview)
     done = run("arrange", folder, "-o", tmp_path / "s.png", "--project", tmp_path / "p.album", "--draft")
     assert done.code == 0 and "a draft: 6 photos are arranged and drawn by the small pictures" in done.out
     with Image.open(tmp_path / "s.png") as sheet:
