@@ -41,7 +41,7 @@ class ConvergencePlot(QWidget):
 
     def show_trace(self, trace: Trace) -> None:
         self._trace = trace
-        self.setHidden(self.isHidden() and not trace)  # once shown it stays: the panel shall not jump
+        self.setHidden(self.isHidden() and not trace)  # once shown it stays, so that the panel does not jump
         self.setAccessibleDescription(self._described() if trace else "")
         self.update()
 

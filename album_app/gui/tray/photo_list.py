@@ -88,7 +88,7 @@ class Thumbnails:
         self._photos = photos
         self._colours = colours
         self._most = most
-        self._sharper: OrderedDict[int, Pixels] = OrderedDict()
+        self.sharper: OrderedDict[int, Pixels] = OrderedDict()  # pictures shown instead of thumbnails
         self.coarse: dict[int | str, int] = {}  # photos that could be sharper -> the side in pixels that they need
         self._kept: OrderedDict[tuple[int | str, int, float, bool, bool], QPixmap] = OrderedDict()
 
@@ -103,7 +103,7 @@ class Thumbnails:
             self._kept.move_to_end(key)
             return self._kept[key]
         edge, pictures = round(side * ratio), self._photos.pictures
-        sharper = self._sharper.get(photo)
+        sharper = self.sharper.get(photo)
         if sharper is not None and state == READY:
             tile = scaled(sharper, edge, edge)
         else:
@@ -119,17 +119,17 @@ class Thumbnails:
     def sharpen(self, pixels: Mapping[int, Pixels]) -> None:
         """Use sharper pictures of photos from now on than the thumbnails."""
         self.forget(set(pixels))
-        self._sharper.update(pixels)
-        while len(self._sharper) > self._most:
-            self._sharper.popitem(last=False)
+        self.sharper.update(pixels)
+        while len(self.sharper) > self._most:
+            self.sharper.popitem(last=False)
 
     def forget(self, photos: set[int] | None = None) -> None:
         """Drop the pixmaps of photos, or all pixmaps, so that they are made again when they are seen."""
         for key in [key for key in self._kept if photos is None or key[0] in photos]:
             del self._kept[key]
             self.coarse.pop(key[0], None)
-        for photo in list(self._sharper) if photos is None else photos & self._sharper.keys():
-            del self._sharper[photo]
+        for photo in list(self.sharper) if photos is None else photos & self.sharper.keys():
+            del self.sharper[photo]
 
     def set_colours(self, colours: CanvasColours) -> None:
         self._colours = colours

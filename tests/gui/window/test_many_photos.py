@@ -9,6 +9,7 @@ from album_app.gui.controls.ask_user import ManyPhotos
 from album_app.gui.state.jobs import JobKind
 from album_app.gui.state.load_steps import Pace
 from album_app.gui.state.pictures import SMALLEST_SIDE, side_for
+from album_app.gui.tray.photo_list import TrayDelegate
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
 from tests.gui.hands import document_of
@@ -99,9 +100,11 @@ def test_the_tray_and_the_sheet_are_sharp_where_one_looks(
     window.files.open_paths([folder])
     qtbot.waitUntil(lambda: window.session.document is not None, timeout=WAIT_MS)
     wait_until_settled(qtbot, window.session)
-    thumbnails = window.workspace.tray._delegate.thumbnails
-    qtbot.waitUntil(lambda: len(thumbnails._sharper) == 6, timeout=WAIT_MS)
-    assert all(min(pixels.shape[:2]) >= 62 for pixels in thumbnails._sharper.values())
+    delegate = window.workspace.tray.list.itemDelegate()
+    assert isinstance(delegate, TrayDelegate)
+    sharper = delegate.thumbnails.sharper
+    qtbot.waitUntil(lambda: len(sharper) == 6, timeout=WAIT_MS)
+    assert all(min(pixels.shape[:2]) >= 62 for pixels in sharper.values())
     cache = window.workspace.canvas.scene.tile_cache
     contrast = lambda: float((next(cache.tiles(np.array([0])))[1] & 0xFF).std())  # noqa: E731
     qtbot.waitUntil(lambda: contrast() > 40, timeout=WAIT_MS)

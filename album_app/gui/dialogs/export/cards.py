@@ -108,7 +108,7 @@ def with_own_texts(document: Document, settings: RenderSettings) -> RenderSettin
 
 
 def with_chapters(choice: Choice, document: Document) -> Choice:
-    """The choice with chapter titles if the document has chapters, unless its pages shall have no titles at all."""
+    """The choice with chapter titles if the document has chapters, unless the titles of pages are switched off."""
     has_chapters = document.has_chapters or (document.shape.pages is not None and bool(document.chapter_titles))
     wanted = has_chapters and choice.settings.page_titles != "none"
     return replace(choice, settings=replace(choice.settings, page_titles="chapter")) if wanted else choice

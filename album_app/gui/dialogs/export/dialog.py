@@ -291,7 +291,7 @@ class ExportDialog(QDialog):
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
-        """Follow the open sheet when it has been arranged anew."""
+        """Follow the open sheet when it has been arranged again."""
         if self._session.document is not None and not self._writer.is_busy:
             self._document, self._layout = self._session.document, layout
             self._fit.forget()

@@ -112,7 +112,7 @@ class SideBySide:
 
     All lengths are device pixels. `area` gives the size of the area for all photos together, and the device pixels per
     logical pixel. `fit` shows a whole photo of some width and height in a pane of some size. `on_change` is called when
-    something is to be painted anew, and `on_read` when a photo has been read.
+    something is to be painted again, and `on_read` when a photo has been read.
     """
 
     def __init__(
