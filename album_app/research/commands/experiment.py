@@ -53,11 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
         for name in NAMES:
             found = load(name)
             print(f"{name:18} {found.what}\n{'':18} takes {found.takes} for {found.seeds} seeds; needs {found.needs}")
+        print("\nalbum-app experiment NAME -o FOLDER runs one of them; --quick runs a small version within seconds.")
         return 0
     if arguments.name != "all" and arguments.name not in NAMES:
         raise UsageError(f"there is no experiment {arguments.name!r}; choose from {', '.join(NAMES)}, all, list")
     if arguments.output is None:
-        raise UsageError("say with -o FOLDER where the results go")
+        raise UsageError(f"say where the results go: album-app experiment {arguments.name} -o FOLDER")
     if arguments.seeds is not None and arguments.seeds < 1:
         raise UsageError(f"--seeds must be at least 1, not {arguments.seeds}")
     if twice := [album.name for album, before in combinations(arguments.albums, 2) if album.name == before.name]:

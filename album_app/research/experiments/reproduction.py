@@ -9,7 +9,7 @@ from textwrap import fill
 from album_app.own_files import PAGE, SHEET
 from album_app.paths import Replacing, atomic_write
 from album_app.research.experiments.notes import DETAILS, DIFFERENCES, HOW_TO_READ, INTRODUCTION, NOTES
-from album_app.research.experiments.runner import Result, claims_text, load, table_text, versions, write_rows
+from album_app.research.experiments.runner import Result, claims_text, judged, load, table_text, versions, write_rows
 from album_app.research.experiments.study import Claim, Experiment, Request, Row
 
 
@@ -85,6 +85,7 @@ MEANINGS = {
     "in part": "in some cases",
     "no": "in none",
     "tie": "cannot be distinguished from chance",
+    "too few runs": "had too few runs to tell",
     "not measured": "were not measured",
 }
 """The meanings of the words on statements, in the order in which they are counted."""
@@ -110,13 +111,14 @@ def in_a_word(claims: Sequence[Claim]) -> str:
         return "not measured"
     if "yes" in verdicts:
         return "yes" if len(verdicts) == 1 else "in part"
-    return "no" if "no" in verdicts else "tie"
+    return "no" if "no" in verdicts else "tie" if "tie" in verdicts else "too few runs"
 
 
 def cases(claims: Mapping[str, Sequence[Claim]]) -> str:
     """The cases of some experiments by their verdicts, those of one scope together, a line a verdict."""
     lines = []
-    for verdict in ("yes", "tie", "no"):
+    few = sorted({claim.verdict for each in claims.values() for claim in each if claim.few})
+    for verdict in ("yes", "tie", "no", *few):
         scopes: dict[str, list[str]] = {}
         for experiment, each in claims.items():
             for case, scope in dict.fromkeys((claim.case, claim.scope) for claim in each if claim.verdict == verdict):
@@ -167,7 +169,11 @@ def write_reproduction(
 
 def all_claims(rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Claim]]:
     """The claims of each experiment, and those that compare it with other experiments."""
-    return {name: [*load(name).claims(each), *load(name).across(rows)] for name, each in rows.items()}
+    found = {}
+    for name, each in rows.items():
+        experiment = load(name)
+        found[name] = judged(experiment, each, [*experiment.claims(each), *experiment.across(rows)])
+    return found
 
 
 def _write(path: Path, text: str, replacing: Replacing) -> None:

@@ -5,7 +5,7 @@ import io
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module, metadata
 from pathlib import Path
 
@@ -146,12 +146,20 @@ def _publish(
     files = list(files_of(experiment, folder))
     if not rows:
         return Result(rows, (), (), complete)
-    claims = experiment.claims(rows)
+    claims = judged(experiment, rows, experiment.claims(rows))
     _plot(experiment, rows, files[1], request.replacing)
     pictures = experiment.pictures(request, folder) if experiment.pictures and complete else []
     with atomic_write(files[2], PAGE, request.replacing) as temporary:
         temporary.write_text(_page(experiment, settings, rows, claims, pictures, complete), encoding="utf-8")
     return Result(rows, claims, [*files, *pictures], complete)
+
+
+def judged(experiment: Experiment, rows: Sequence[Row], claims: Sequence[Claim]) -> list[Claim]:
+    """Claims on the rows of an experiment; one seed decides none of them, unless it is made of one, as `power` is."""
+    seeds = len({row["seed"] for row in rows})
+    if experiment.seeds == 1 or seeds >= study.FEWEST_TO_JUDGE:
+        return list(claims)
+    return [replace(claim, holds=None, few=seeds) for claim in claims]
 
 
 def _plot(experiment: Experiment, rows: Sequence[Row], path: Path, replacing: Replacing) -> None:
@@ -172,7 +180,8 @@ def _page(
 ) -> str:
     """The experiment as a page of Markdown: claims, tables, settings, versions."""
     state = "" if complete else "\n**Not finished:** run the same command again to go on.\n"
-    parts = [f"# {experiment.name}\n\n{experiment.what}\n{state}\n![{experiment.name}]({experiment.name}.png)"]
+    scale = " (quick: a small version, whose figures are not those of the whole)" if settings["quick"] else ""
+    parts = [f"# {experiment.name}{scale}\n\n{experiment.what}\n{state}\n![{experiment.name}]({experiment.name}.png)"]
     if claims:
         parts.append(claims_text(claims))
     parts += [table_text(table, rows) for table in experiment.tables]
@@ -185,16 +194,18 @@ def _page(
 def claims_text(claims: Sequence[Claim]) -> str:
     """A Markdown table of claims."""
     bold = {"yes": "yes", "no": "**no**", "tie": "tie"}
-    lines = [f"| {claim.text} | {claim.measured} | {bold[claim.verdict]} |" for claim in claims]
+    lines = [f"| {claim.text} | {claim.measured} | {bold.get(claim.verdict, claim.verdict)} |" for claim in claims]
     return "\n".join(["| claim | measured | holds |", "|---|---|---|", *lines])
 
 
 def table_text(table: Table, rows: Sequence[Row]) -> str:
-    """A Markdown table of means and spreads."""
-    head = [*table.by, *table.columns, "seeds"]
+    """A Markdown table of means and spreads; a column without any is left out."""
+    groups = study.groups(table.rows(rows), table.by)
+    columns = [column for column in table.columns if any(_cell(members, column) != "–" for members in groups.values())]
+    head = [*table.by, *columns, "seeds"]
     lines = [f"{table.title}\n", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for key, members in study.groups(table.rows(rows), table.by).items():
-        cells = [_cell(members, column) for column in table.columns]
+    for key, members in groups.items():
+        cells = [_cell(members, column) for column in columns]
         if any(cell != "–" for cell in cells):
             names = [f"{value:.4g}" if isinstance(value, float) else str(value) for value in key]
             seeds = len({row.get("seed") for row in members})

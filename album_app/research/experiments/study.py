@@ -88,6 +88,7 @@ class Claim:
     case: str = field(default="", kw_only=True)  # the data or the settings that it is about
     scope: str = field(default="", kw_only=True)  # the numbers of samples that it is about
     peer: str = field(default="", kw_only=True)  # the method that ours is compared with
+    few: int = field(default=0, kw_only=True)  # the number of runs where they are too few to judge by, else 0
 
     @property
     def where(self) -> str:
@@ -101,8 +102,8 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """Yes, no or tie."""
-        return word(self.holds)
+        """Yes, no or tie, or that there are too few runs for any of these."""
+        return f"too few runs to tell ({self.few})" if self.few else word(self.holds)
 
 
 @dataclass(frozen=True)
@@ -282,6 +283,9 @@ def best_of(verdicts: Sequence[Verdict]) -> bool | None:
     return True if all(held) else False if False in held else None
 
 
+FEWEST_TO_JUDGE = 2
+"""From one run alone chance cannot be told from a difference, so that no claim is decided by it."""
+
 FEWEST_FOR_A_BAND = 3
 """Runs that a band of standard deviation needs; fewer runs are drawn as points."""
 
@@ -291,10 +295,11 @@ def curve(axes: Any, rows: Sequence[Row], column: str, along: str, label: str, *
     places = sorted({float(row[along]) for row in rows if numbers([row], column)})
     values = [numbers(agreeing(rows, {along: place}), column) for place in places]
     means, spreads = [fmean(each) for each in values], [deviation(each) for each in values]
-    (line,) = axes.plot(places, means, marker="o", markersize=4, label=label, **style)
+    (line,) = axes.plot(places, means, label=label, **{"marker": "o", "markersize": 4, **style})
     if max(map(len, values), default=0) < FEWEST_FOR_A_BAND:
         for place, each in zip(places, values, strict=True):
-            axes.plot([place] * len(each), each, ".", color=line.get_color(), alpha=0.5)
+            if len(each) > 1:  # a single run is its own mean, whose marker says which method it is of
+                axes.plot([place] * len(each), each, ".", color=line.get_color(), alpha=0.5)
         return
     lows, highs = ([mean + sign * by for mean, by in zip(means, spreads, strict=True)] for sign in (-1, 1))
     axes.fill_between(places, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)

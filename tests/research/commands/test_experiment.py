@@ -63,3 +63,8 @@ def test_time_left_is_told_by_what_was_done_since_not_by_what_was_found(
         assert "left" not in capsys.readouterr().err
         on_progress(91, 100)
         assert "  90 s left" in capsys.readouterr().err
+
+
+def test_the_list_and_the_refusal_show_how_to_run_one(run: Run) -> None:
+    assert "album-app experiment NAME -o FOLDER" in run("experiment", "list").out
+    assert "album-app experiment plan -o FOLDER" in run("experiment", "plan").err

@@ -7,7 +7,7 @@ import pytest
 
 from album_app.errors import AlbumError
 from album_app.layout import Pins, ShapeSpec, build_shape
-from album_app.research.experiments.figures import choices, matching, runtime
+from album_app.research.experiments.figures import choices, convergence, estimators, matching, runtime
 from album_app.research.experiments.runner import table_text
 from album_app.research.experiments.study import Request, Row
 
@@ -138,3 +138,15 @@ def test_the_corners_have_the_photos_that_the_authors_pin_there() -> None:
     assert list(pins.values()) == [(0, 0), (0, 19), (15, 0), (15, 19)]
     with pytest.raises(AlbumError, match="img295"):
         authors_pins(Material(np.zeros((3, 5)), [None] * 3, names[:3]), "16x20", shape)
+
+
+def test_every_method_has_a_curve_of_its_own() -> None:
+    looks = [tuple(sorted(style.items())) for style in estimators.STYLES.values()]
+    assert set(estimators.STYLES) == {*estimators.METHODS, estimators.SELECTED}
+    assert len(set(looks)) == len(looks)
+    dots = [(style["color"], style.get("marker", "o")) for style in estimators.STYLES.values()]
+    assert len({*dots}) == len(dots)  # a quick run draws dots
+
+
+def test_iterations_that_agree_are_one_number() -> None:
+    assert convergence._between([3, 3]) == "3" and convergence._between([4, 3, 6]) == "3 to 6"

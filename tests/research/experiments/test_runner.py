@@ -117,6 +117,34 @@ def test_the_report_publishes_the_runs_it_is_made_of_and_no_others(
     assert len(read_rows(tmp_path / "results/dice.csv")) == 10
 
 
+def test_one_run_decides_no_claim_and_a_quick_page_says_that_it_is_quick(tmp_path: Path) -> None:
+    sure = replace(dice([]), claims=lambda rows: [Claim("it holds", "by one", True), Claim("it fails", "by 2", False)])
+    assert [claim.verdict for claim in run(sure, Request(1, quick=True), tmp_path).claims] == 2 * [
+        "too few runs to tell (1)"
+    ]
+    page = (tmp_path / "dice.md").read_text()
+    assert page.startswith("# dice (quick") and "| it fails | by 2 | too few runs to tell (1) |" in page
+    assert [claim.verdict for claim in run(sure, Request(2), tmp_path).claims] == ["yes", "no"]
+    assert (tmp_path / "dice.md").read_text().startswith("# dice\n")
+    alone = replace(sure, seeds=1)
+    assert [claim.verdict for claim in run(alone, Request(1), tmp_path).claims] == ["yes", "no"]
+
+
+def test_a_report_of_one_run_decides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = reproduction.STATEMENTS[0].name
+    sure = replace(dice([]), claims=lambda rows: [Claim("it holds", "by one", True, statement, case="a case")])
+    monkeypatch.setattr(reproduction, "load", lambda name: sure)
+    request = Request(1)
+    page = reproduction.write_reproduction(tmp_path, {"dice": (request, run(sure, request, tmp_path))}).read_text()
+    assert "| **too few runs** | too few runs to tell (1): a case |" in page and "1 had too few runs to tell" in page
+
+
+def test_a_column_without_any_figure_is_left_out() -> None:
+    rows: list[Row] = [{"side": "a", "smi": 1.0, "seed": 0}, {"side": "b", "smi": 2.0, "seed": 0}]
+    head = table_text(Table("", ["side"], ["n = 10", "smi"]), rows).splitlines()[2]
+    assert head == "| side | smi | seeds |"
+
+
 def test_progress_goes_on_from_what_was_found(tmp_path: Path) -> None:
     run(dice([]), Request(2), tmp_path)
     heard: list[tuple[int, int]] = []

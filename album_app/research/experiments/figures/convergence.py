@@ -71,7 +71,7 @@ def _claims(name: str, rows: Sequence[Row]) -> list[Claim]:
     for column in ("loss", "smi"):
         at = [settled_at([float(row[column]) for row in run]) for run in runs]
         text = f"the {column} settles in fewer than 5 iterations"
-        measured = f"at iteration {min(at)} to {max(at)} in {len(at)} runs"
+        measured = f"at iteration {_between(at)} in {len(at)} runs"
         found.append(Claim(text, measured, max(at) < 5, "converges quickly", case=CASES[name]))
     rise = max(_largest_rise(run) for run in runs)
     text, measured = "the loss never rises (Proposition 1)", f"largest relative rise {rise:.1e}"
@@ -81,6 +81,12 @@ def _claims(name: str, rows: Sequence[Row]) -> list[Claim]:
         text = f"the stopping rule is met within T = {ITERATIONS}"
         found.append(Claim(text, f"in {rest} of {len(runs)} runs", rest == len(runs), case=CASES[name]))
     return found
+
+
+def _between(numbers: Sequence[int]) -> str:
+    """ "3 to 5", or "3" where all are the same number."""
+    least, most = min(numbers), max(numbers)
+    return str(least) if least == most else f"{least} to {most}"
 
 
 def _largest_rise(run: Sequence[Row]) -> float:
@@ -95,7 +101,7 @@ def quoted(rows: Sequence[Row]) -> dict[str, str]:
         runs = list(study.groups(study.agreeing(rows, {"solver": name}), ["seed"]).values())
         for column in ("loss", "smi"):
             at = [settled_at([float(row[column]) for row in run]) for run in runs]
-            found[f"{key}_{column}"] = str(min(at)) if min(at) == max(at) else f"{min(at)} to {max(at)}"
+            found[f"{key}_{column}"] = _between(at)
     shipped = list(study.groups(study.agreeing(rows, {"solver": SHIPPED}), ["seed"]).values())
     rest = sum(int(run[-1]["at_rest"]) for run in shipped)
     return {**found, "ended": str(len(shipped) - rest), "rise": f"{max(map(_largest_rise, shipped)):.0e}"}

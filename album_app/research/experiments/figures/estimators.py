@@ -29,16 +29,17 @@ SELECTED = "LSMI-Sinkhorn (epsilon selected)"
 EPSILON, EPSILONS = 0.3, (0.1, 0.3)
 STYLES: dict[str, dict[str, Any]] = {
     TRUTH: {"color": "tab:blue", "linestyle": "--"},
-    OUR_TRUTH: {"color": "tab:blue", "linestyle": ":"},
+    SMALL_TRUTH: {"color": "tab:blue", "linestyle": "-.", "marker": "^"},
+    OUR_TRUTH: {"color": "tab:blue", "linestyle": ":", "marker": "s"},
     **{peer: {"color": colour} for peer, colour in zip(PEERS, ("tab:orange", "tab:green", "tab:red"), strict=True)},
     **{
-        name: {"color": colour, "linestyle": ":"}
+        name: {"color": colour, "linestyle": ":", "marker": "s"}
         for name, colour in zip(OUR_BASIS.values(), ("tab:orange", "tab:green", "tab:red"), strict=True)
     },
     OURS: {"color": "black", "linewidth": 2.5},
-    SELECTED: {"color": "black", "linestyle": "--"},
+    SELECTED: {"color": "black", "linestyle": "--", "marker": "D"},
 }
-"""The styles of curves: ours is black, each peer has a colour, and peers with our basis are dotted."""
+"""The styles of curves: ours is black, each peer has a colour, and peers with our basis are dotted, with squares."""
 
 
 @dataclass(frozen=True)
