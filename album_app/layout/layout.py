@@ -21,7 +21,7 @@ class Guide:
     """What the solver knows beyond the layout itself; `arrange` fills in a subclass, and it is never saved."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Layout:
     """A complete sheet: every pin in its cell, at most one photo per cell.
 
@@ -30,6 +30,8 @@ class Layout:
 
     >>> from album_app.layout import rectangle
     >>> layout = Layout(rectangle(1, 3), np.array([2, -1, 0]), np.zeros(3))
+    >>> layout
+    Layout(2 photos on 1x3, 0 pinned, smi=0.000)
     >>> layout.shown, layout.cell_of(0), layout.photo_in((0, 1)) is None
     ((0, 2), (0, 2), True)
     """
@@ -63,6 +65,10 @@ class Layout:
         for name, array in (("photo_at", photo_at), ("confidence", confidence)):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
+
+    def __repr__(self) -> str:
+        photos, pins = f"{len(self.positions)} photos", f"{len(self.pins)} pinned"
+        return f"Layout({photos} on {self.shape.name}, {pins}, smi={self.smi:.3f})"
 
     @property
     def caution(self) -> str:

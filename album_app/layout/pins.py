@@ -28,6 +28,15 @@ QUOTE = "'"
 """The character in front of a text that spreadsheets do not read as a formula."""
 
 
+def _cell(cell: Cell) -> Cell:
+    """The cell in plain numbers."""
+    try:
+        row, column = cell
+    except TypeError:
+        raise TypeError(f"a photo is pinned to a cell, (row, column), not to {cell!r:.60}") from None
+    return int(row), int(column)
+
+
 class Pins(Mapping[int, Cell]):
     """Photo index -> cell, immutable; no photo and no cell twice.
 
@@ -39,7 +48,7 @@ class Pins(Mapping[int, Cell]):
     __slots__ = ("_cells", "_photos")
 
     def __init__(self, pins: Mapping[int, Cell] | None = None) -> None:
-        self._cells: dict[int, Cell] = {int(p): (int(c[0]), int(c[1])) for p, c in (pins or {}).items()}
+        self._cells: dict[int, Cell] = {int(photo): _cell(cell) for photo, cell in (pins or {}).items()}
         self._photos = {cell: photo for photo, cell in self._cells.items()}
         if len(self._photos) < len(self._cells):
             raise UsageError(tr("Two photos cannot be pinned to the same cell."))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from album_app.errors import UsageError
+from album_app.layout.arranging.arrange import arrange
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.pins import Pins
@@ -50,3 +51,24 @@ def test_a_layout_knows_who_is_where() -> None:
 def test_a_layout_needs_a_value_for_every_cell() -> None:
     with pytest.raises(ValueError, match="one photo index"):
         Layout(rectangle(2, 2), np.zeros(3), np.zeros(4))
+
+
+def test_a_layout_is_shown_in_a_line() -> None:
+    layout = Layout(rectangle(2, 3), np.array([4, 2, -1, 2, 0, 4]), np.ones(6), Pins({4: (1, 2)}), smi=0.0893)
+    assert repr(layout) == "Layout(3 photos on 2x3, 1 pinned, smi=0.089)"
+
+
+def test_wrong_types_are_named_with_the_right_ones() -> None:
+    features = np.arange(6.0)[:, None]
+    with pytest.raises(TypeError, match=r"shape must be a Shape, such as rectangle\(12, 15\), not \(2, 3\)"):
+        arrange(features, (2, 3))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="pins must be Pins"):
+        arrange(features, rectangle(2, 3), {0: (0, 0)})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"pinned to a cell, \(row, column\), not to 7"):
+        Pins({0: 7})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match=r"rows and columns must be whole numbers, not 2\.5 and 3"):
+        rectangle(2.5, 3)  # type: ignore[arg-type]
+    assert rectangle(np.int64(2), np.int64(3)).name == "2x3"  # type: ignore[arg-type]
+    features[4, 0] = np.nan
+    with pytest.raises(UsageError, match="the first is photo 4, by row 4 and column 0 of the table"):
+        arrange(features, rectangle(2, 3))

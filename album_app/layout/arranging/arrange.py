@@ -202,6 +202,10 @@ def _checked(
     quality: NDArray[np.float32] | None,
 ) -> Arrangement:
     """Who takes part and where, by the arguments of `arrange`; the space of `warm` is kept where the features agree."""
+    if not isinstance(shape, Shape):
+        raise TypeError(f"shape must be a Shape, such as rectangle(12, 15), not {shape!r:.60}")
+    if not isinstance(pins, Pins | None):
+        raise TypeError(f"pins must be Pins, such as Pins({{0: (11, 14)}}), not {pins!r:.60}")
     if hold is not None and warm is None:
         raise UsageError(tr("Cells can be held only on a sheet that was arranged before."))
     held = Held.of(shape, hold, warm) if hold is not None and warm is not None else None

@@ -130,13 +130,16 @@ def _checked(features: ArrayLike) -> NDArray[np.floating]:
         raise UsageError(tr("Features must be numbers, not {dtype}.", dtype=values.dtype))
     if not np.issubdtype(values.dtype, np.floating):
         values = values.astype(np.float64)
-    bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
+    finite = np.isfinite(values)
+    bad = np.flatnonzero(~finite.all(axis=1))
     if len(bad):
         raise UsageError(
             tr(
-                "The features of {count} photos are not finite numbers; the first is photo {first}.",
+                "The features of {count} photos are not finite numbers; the first is photo {first}, by row {first} and "
+                "column {column} of the table.",
                 count=len(bad),
                 first=bad[0],
+                column=int(np.argmin(finite[bad[0]])),
             )
         )
     return values

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -303,6 +304,10 @@ def rectangle(rows: int, columns: int) -> Shape:
     >>> rectangle(2, 3).cells.tolist()
     [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
     """
+    try:
+        rows, columns = index(rows), index(columns)
+    except TypeError:
+        raise TypeError(f"rows and columns must be whole numbers, not {rows!r} and {columns!r}") from None
     _check(mark("A sheet has 1 to {most} cells; {rows} x {columns} does not fit."), rows, columns)
     return Shape(np.ones((rows, columns), dtype=bool), f"{rows}x{columns}")
 
