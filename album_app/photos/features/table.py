@@ -99,7 +99,7 @@ def _vectors(words: str) -> Extractor:
     from album_app.photos.features.vectors import Vectors
 
     if not words:
-        raise ValueError
+        raise UsageError(tr("features 'vectors' need a file: write vectors:FILE, or in a command --vectors FILE"))
     return Vectors(words)
 
 

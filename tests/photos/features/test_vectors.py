@@ -178,3 +178,8 @@ def test_files_of_other_kinds_are_said_to_be_so(folder: Path) -> None:
     (folder / "v.csv").write_text("photo,x\na.png,1\nb.png,much\nc.png,2\n")
     with pytest.raises(UsageError, match="“much” is no number"):
         read(folder, "v.csv")
+
+
+def test_vectors_without_a_file_are_answered_with_both_ways_to_name_one() -> None:
+    with pytest.raises(UsageError, match="vectors:FILE, or in a command --vectors FILE"):
+        extractor("vectors")
