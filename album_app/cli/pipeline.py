@@ -45,7 +45,7 @@ from album_app.layout.shapes.outlines import grown
 from album_app.own_files import HANGING_LIST, PROJECT, REPORT, SHEET
 from album_app.paths import Replacing, is_file
 from album_app.photos.album import Album, Skipped, replacing
-from album_app.photos.album_features import album_features, rows_remark
+from album_app.photos.album_features import album_features, draft_of, rows_remark
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.decoding.image_formats import is_sheet
@@ -53,7 +53,6 @@ from album_app.photos.faces import Focus, focus_of
 from album_app.photos.facets import facet_named, facets_of
 from album_app.photos.features import features_key
 from album_app.photos.near_duplicates import near_duplicates
-from album_app.photos.previews import draft_of
 from album_app.photos.quality import quality_of
 from album_app.photos.tables import Table, match, with_table
 from album_app.render.formats.animation import story

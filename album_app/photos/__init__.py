@@ -16,7 +16,7 @@
 - helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
   waits for it
 - album_features: the features of a whole album: from the cache or extracted, then reduced together, here or by a
-  helper process
+  helper process; a draft of them by previews
 - near_duplicates: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment
   later
 - quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated
@@ -24,8 +24,8 @@
 - tables: tables of one's own: a text file with a line per photo, whose columns become facts about the photos
 - text_model: photos compared with a text by a text-image model that the user has installed; nothing is ever
   downloaded
-- previews: the previews that cameras put into photos, for a first sheet before the photos themselves are read
-- thumbnails: thumbnails of many photos: from the cache where it has them, decoded in threads where not
+- thumbnails: small pictures of many photos: thumbnails from the cache or decoded in threads, and previews that cameras
+  made
 - time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
   longest, so that a chapter begins
 - walk: lists the files under folders without opening any, and the companions of pictures: raw files, films, sidecars

@@ -1,4 +1,7 @@
-"""The features of a whole album: from the cache or extracted, then reduced together, here or by a helper process."""
+"""The features of a whole album: from the cache or extracted, then reduced together, here or by a helper process.
+
+A draft of them is made of the previews in large photos, for a first sheet before the photos themselves are read.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +20,7 @@ from album_app.photos.features.vectors import Vectors
 from album_app.photos.helper_process import ONE_THREAD, answers_of
 from album_app.photos.read_once import known_rows
 from album_app.photos.sandbox import decode
-from album_app.photos.thumbnails import stream_thumbnails
+from album_app.photos.thumbnails import is_worth_a_preview, stream_previews, stream_thumbnails
 from album_app.work import OnProgress, Stop, batches_of, check, report
 
 CHUNK = 64
@@ -168,6 +171,40 @@ def _side_by_side(parts: Sequence[Row]) -> Row:
     if len(known) < len(parts):
         return None
     return known[0] if len(known) == 1 else np.concatenate(known)
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """Features of an album by previews, and the pixels of those previews by photo; other photos were read whole."""
+
+    features: Features
+    pixels: dict[int, NDArray[np.uint8]]
+
+
+def draft_of(
+    photos: Sequence[Photo],
+    name: str,
+    cache: Cache | None = None,
+    *,
+    on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Draft:
+    """The features of a whole album by the previews of its large photos; small ones and those without one are read.
+
+    This works for the features that come with a preview: `rgb` and `lab`.
+    """
+    whole = extractor(name)
+    rows: list[Row] = list(known_rows(photos, whole.key, cache))
+    large = [i for i, row in enumerate(rows) if row is None and is_worth_a_preview(photos[i])]
+    pixels = {}
+    for place, preview in stream_previews([photos[i] for i in large], stop=stop):
+        rows[large[place]], pixels[large[place]] = preview.rows[whole.key], preview.pixels
+        report(on_progress, len(pixels), len(photos))
+    rest = [i for i, row in enumerate(rows) if row is None]
+    for i, row in zip(rest, album_rows([photos[i] for i in rest], whole, cache, stop=stop), strict=True):
+        rows[i] = row
+    report(on_progress, len(photos), len(photos))
+    return Draft(joined(whole, [rows], len(photos)), pixels)
 
 
 def extract_in_process(

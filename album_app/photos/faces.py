@@ -27,7 +27,7 @@ from album_app.language import mark
 from album_app.photos.album import CachedPhotos, Photo
 from album_app.photos.cache import Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.quality import face_sharpness
+from album_app.photos.decoding.measures import face_sharpness
 from album_app.photos.helper_process import ONE_THREAD, answers_of
 from album_app.photos.records import restored, stored
 from album_app.photos.sandbox import decode

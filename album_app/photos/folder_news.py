@@ -11,8 +11,8 @@ from typing import TypeVar
 from album_app.photos.album import Album, Photo
 from album_app.photos.cache import Cache, FileState
 from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.fingerprint import KEY
 from album_app.photos.decoding.image_formats import is_photo
+from album_app.photos.decoding.measures import FINGERPRINT_KEY
 from album_app.photos.read_once import facts_of, known_rows
 from album_app.photos.reading import STORED_KEYS, Facts
 from album_app.photos.walk import Found
@@ -42,9 +42,9 @@ def _file_state(file: FileState) -> tuple[int, int]:
 
 def _same_content(lost: Mapping[int, FileState], files: Sequence[File], stop: Stop | None) -> dict[int, File]:
     """Photos by their fingerprints, as the cache knows them and the files have them."""
-    place = STORED_KEYS.index(KEY)
+    place = STORED_KEYS.index(FINGERPRINT_KEY)
     with Cache.open() as cache:
-        known = known_rows(list(lost.values()), KEY, cache)
+        known = known_rows(list(lost.values()), FINGERPRINT_KEY, cache)
         marks = {photo.path: row.tobytes() for photo, row in zip(lost.values(), known, strict=True) if row is not None}
         for index, facts in facts_of(files, cache, decoded=True) if marks else ():
             check(stop)

@@ -9,18 +9,20 @@ from numpy.typing import NDArray
 from album_app.language import mark
 from album_app.photos.album import Album, CachedPhotos, Photo
 from album_app.photos.cache import Cache
-from album_app.photos.decoding import fingerprint, quality
-from album_app.photos.decoding.fingerprint import (
+from album_app.photos.decoding.header import CAMERA, moment
+from album_app.photos.decoding.measures import (
     ASPECT,
     BITS,
+    CLIPPED,
     COLOURS,
     DETAIL,
     DETAIL_SIDE,
+    FINGERPRINT_KEY,
     LENGTH,
+    QUALITY_KEY,
     SHARPNESS,
     Fingerprint,
 )
-from album_app.photos.decoding.header import CAMERA, moment
 from album_app.photos.faces import focus_of, known_focus
 from album_app.photos.helper_process import answers_of
 from album_app.photos.quality import exposures, stars
@@ -247,13 +249,13 @@ def near_duplicates(
     Of several such photos the largest file is the best. Where all of them have a face, the face is to be sharp first of
     all. With `known_only` photos and faces that the cache does not know are not looked for.
     """
-    rows = table_of(known_rows(album.photos, fingerprint.KEY, cache), len(album))
+    rows = table_of(known_rows(album.photos, FINGERPRINT_KEY, cache), len(album))
     clipped = {} if known_only else _read_missing(rows, album.photos, cache, on_progress, stop)
     sharpness = np.nan_to_num(rows[:, SHARPNESS]).tolist()
     photos = tuple(replace(photo, sharpness=sharp) for photo, sharp in zip(album.photos, sharpness, strict=True))
     groups = near_duplicate_groups(rows, [_moment(photo) for photo in photos], stop=stop)
     members = [i for group in groups for i in group if i not in clipped]
-    known = known_rows([photos[i] for i in members], quality.KEY, cache)
+    known = known_rows([photos[i] for i in members], QUALITY_KEY, cache)
     clipped |= {i: _clipped(row) for i, row in zip(members, known, strict=True)}
     members = [i for group in groups for i in group]
     faces = _sharpness_of_faces(photos, members, cache, known_only, stop)
@@ -273,7 +275,7 @@ def _sharpness_of_faces(
 
 def _clipped(row: NDArray[np.float32] | None) -> float:
     """The share of a photo's pixels that are all black or all white; 0 where it is not known."""
-    return 0.0 if row is None else float(row[quality.CLIPPED])
+    return 0.0 if row is None else float(row[CLIPPED])
 
 
 def _best_first(
@@ -317,8 +319,8 @@ def _read_missing(
     missing = np.flatnonzero(np.isnan(rows[:, SHARPNESS])).tolist()
     report(on_progress, len(photos) - len(missing), len(photos))
     for done, item in enumerate(stream_thumbnails([photos[i] for i in missing], cache, stop=stop), 1):
-        rows[missing[item.index]] = item.rows.get(fingerprint.KEY, np.nan)
-        clipped[missing[item.index]] = _clipped(item.rows.get(quality.KEY))
+        rows[missing[item.index]] = item.rows.get(FINGERPRINT_KEY, np.nan)
+        clipped[missing[item.index]] = _clipped(item.rows.get(QUALITY_KEY))
         report(on_progress, len(photos) - len(missing) + done, len(photos))
     return clipped
 

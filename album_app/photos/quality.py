@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from album_app.photos.album import Photo
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.quality import CLIPPED, CONTRAST, KEY, SHARPNESS
+from album_app.photos.decoding.measures import CLIPPED, CONTRAST, LAPLACIAN, QUALITY_KEY
 from album_app.photos.faces import known_focus
 from album_app.photos.read_once import known_rows
 from album_app.photos.thumbnails import stream_thumbnails
@@ -49,11 +49,11 @@ def quality_of(
     A photo whose shorter side has fewer pixels than `least_side` is too small, however good it is otherwise: its
     quality is less by 1, so that it lies below 0.
     """
-    rows = list(known_rows(photos, KEY, cache))
+    rows = list(known_rows(photos, QUALITY_KEY, cache))
     missing = [place for place, row in enumerate(rows) if row is None]
     report(on_progress, len(photos) - len(missing), len(photos))
     for done, item in enumerate(stream_thumbnails([photos[place] for place in missing], cache, stop=stop), 1):
-        rows[missing[item.index]] = item.rows.get(KEY)
+        rows[missing[item.index]] = item.rows.get(QUALITY_KEY)
         report(on_progress, len(photos) - len(missing) + done, len(photos))
     measures = np.array([np.zeros(3) if row is None else row for row in rows], np.float32).reshape(-1, 3)
     faces = np.zeros(len(photos), np.float32)
@@ -65,7 +65,7 @@ def quality_of(
 def _combined(photos: Sequence[Photo], measures: Reals, faces: Reals, least_side: float) -> Reals:
     sides = np.array([min(photo.width, photo.height) for photo in photos], np.float32)
     size = ranks(np.array([photo.width * photo.height for photo in photos], np.float32))
-    sharp, there = ranks(measures[:, SHARPNESS]), faces > 0
+    sharp, there = ranks(measures[:, LAPLACIAN]), faces > 0
     sharp[there] = ranks(faces[there])
     measured = [sharp, ranks(measures[:, CONTRAST]), np.asarray((1 + size) / 2, np.float32)]
     quality = np.ones(len(photos), np.float32)

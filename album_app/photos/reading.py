@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
-from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.decoding.colour import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.decoding.decode import DAMAGE, REDUCING, Load, orientation, picture_of, with_picture
 from album_app.photos.decoding.header import Header, header_of
+from album_app.photos.decoding.measures import FINGERPRINT_KEY, QUALITY_KEY, fingerprint, greys_of, quality_row
 from album_app.photos.features.rgb import Lab, Rgb, lab_of_srgb
 
 JPEG_QUALITY = 90
 MOST_OWN_BYTES = 1 << 15
 """Bytes; a smaller file may be its own thumbnail."""
 RGB_KEY, LAB_KEY = COLOUR_KEYS = (Rgb().key, Lab().key)
-STORED_KEYS = (RGB_KEY, fingerprint.KEY, quality.KEY)
+STORED_KEYS = (RGB_KEY, FINGERPRINT_KEY, QUALITY_KEY)
 KEYS = (*STORED_KEYS, LAB_KEY)
 """Of the features that a reading gives; those by CIELAB are not stored, because they follow from those by RGB."""
 
@@ -91,10 +91,10 @@ def _reading(image: ImageFile.ImageFile, load: Load) -> Reading:
     thumbnail = picture_of(image, THUMBNAIL, load)
     damage = thumbnail.info.get(DAMAGE, "")
     own = _own_bytes(file) if file is not None and not damage and _is_plain(image, thumbnail.size) else b""
-    greys = quality.greys_of(thumbnail)
-    prints, measures = fingerprint.fingerprint(thumbnail, greys), quality.quality_row(thumbnail, greys)
+    greys = greys_of(thumbnail)
+    prints, quality = fingerprint(thumbnail, greys), quality_row(thumbnail, greys)
     rgb = Rgb().pixels(np.asarray(thumbnail)).ravel()
-    return Reading(Facts(header, damage, (rgb, prints, measures)), own or _encoded(thumbnail))
+    return Reading(Facts(header, damage, (rgb, prints, quality)), own or _encoded(thumbnail))
 
 
 def colour_rows(pixels: NDArray[np.uint8]) -> tuple[Row, Row]:

@@ -20,17 +20,23 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from album_app.language import StoredText, mark
-from album_app.photos.decoding.decode import DAMAGE, Undecodable
+from album_app.photos.decoding.decode import DAMAGE, MOST_MEMORY, Undecodable
 from album_app.photos.decoding.font_facts import FontFacts
 from album_app.photos.decoding.header import Header
-from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS, ORDINARY_MEMORY, TOO_LARGE, TOO_SLOW
 from album_app.photos.helper_process import Message, end_helper, line_of, receive, start_helper
 from album_app.photos.reading import Facts, Row
 from album_app.photos.records import packed, restored, unpacked
 
 log = logging.getLogger("album_app.photos.sandbox")
 
+ORDINARY_MEMORY = 200 << 20
+"""Bytes that decoding a file may take beyond what its process has anyway."""
+MOST_SECONDS = 10
+"""Seconds of the processor that decoding a file may take."""
+TOO_LARGE, TOO_SLOW = 71, 72
+"""Exit codes of a process that ended itself because of these limits."""
 IDLE_KEPT = 2
+"""Processes that are kept for the next caller, one for each thread that usually asks."""
 BYTES_AHEAD = 4096
 """Bytes of tasks that may wait in a pipe: every system's pipe holds them without a reader."""
 SECONDS_TO_END = 5.0

@@ -1,11 +1,16 @@
 """What a decoding process does: one task after the other, each within its limits, until its parent is gone.
 
-What is logged and what libraries write to standard error meanwhile goes into the answers.
+Linux enforces the limits: memory is refused, and a process that takes too long is ended. Elsewhere a thread watches
+them and ends the process, whose exit code says why. What is logged and what libraries write to standard error meanwhile
+goes into the answers.
 """
 
 import logging
+import math
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,19 +19,75 @@ from numpy.typing import NDArray
 from PIL import AvifImagePlugin
 
 from album_app.language import mark
-from album_app.photos.decoding.decode import DAMAGE, NeedsMemory, Undecodable, decode, opened
+from album_app.memory import PROCESS, resident_bytes
+from album_app.photos.decoding.decode import DAMAGE, MOST_MEMORY, NeedsMemory, Undecodable, decode, opened
 from album_app.photos.decoding.font_facts import read_font, try_text
 from album_app.photos.decoding.header import read_header
-from album_app.photos.decoding.limits import limits
 from album_app.photos.decoding.preview import preview_in
 from album_app.photos.helper_process import Message, answer_pipe, receive, send
 from album_app.photos.reading import COLOUR_KEYS, colour_rows, read
 from album_app.photos.records import Arrays, packed, stored, unpacked
-from album_app.photos.sandbox import Picture, Preview, StoredReading, Task
+from album_app.photos.sandbox import TOO_LARGE, TOO_SLOW, Picture, Preview, StoredReading, Task
 
 MOST_NOISE = 2000
+"""Bytes of standard error that go into an answer."""
+SECONDS_BETWEEN_LOOKS = 0.05
+"""How often the thread that watches the limits looks at them."""
 
 Answer = tuple[Message, Arrays]
+
+
+class Enforced:
+    """Limits that the system holds."""
+
+    def __init__(self) -> None:
+        if sys.platform != "linux":
+            raise NotImplementedError
+        import resource
+
+        self._before = int((PROCESS / "statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        self._set: dict[int, int] = {}
+
+    def begin(self, memory: int, seconds: int) -> None:
+        """Begin a new file: grant it this many further bytes and seconds."""
+        if sys.platform != "linux":
+            raise NotImplementedError
+        import resource
+
+        ends = math.ceil(time.process_time()) + seconds
+        for what, limit in ((resource.RLIMIT_AS, self._before + memory), (resource.RLIMIT_CPU, ends)):
+            if self._set.get(what) == limit:
+                continue  # files are many, and each limit takes two calls to the system
+            hard = resource.getrlimit(what)[1]
+            resource.setrlimit(what, (limit if hard < 0 else min(limit, hard), hard))
+            self._set[what] = limit
+
+
+class Watched:
+    """Limits that a thread of the process watches over."""
+
+    def __init__(self) -> None:
+        self._before = resident_bytes()
+        self._memory = MOST_MEMORY
+        self._ends = math.inf
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def begin(self, memory: int, seconds: int) -> None:
+        """Begin a new file: grant it this many further bytes and seconds."""
+        self._memory, self._ends = memory, time.process_time() + seconds
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+            if resident_bytes() - self._before > self._memory:
+                os._exit(TOO_LARGE)
+            if time.process_time() > self._ends:
+                os._exit(TOO_SLOW)
+
+
+def limits() -> Enforced | Watched:
+    """The limits of this process, in the strictest way the platform has."""
+    return Enforced() if sys.platform == "linux" else Watched()
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Thumbnails of many photos: from the cache where it has them, decoded in threads where not."""
+"""Small pictures of many photos: thumbnails from the cache or decoded in threads, and previews that cameras made."""
 
 import io
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -14,10 +14,13 @@ from album_app.photos.cache import Cache
 from album_app.photos.decoding.decode import Undecodable
 from album_app.photos.read_once import known_facts, read_once
 from album_app.photos.reading import Row, Rows, is_whole_jpeg
-from album_app.photos.sandbox import FreshReading
+from album_app.photos.sandbox import FreshReading, Preview, previews
 from album_app.work import OnProgress, Stop, in_threads, report, tapering_batches
 
-PHOTOS_AT_ONCE = 128
+THUMBNAILS_AT_ONCE, PREVIEWS_AT_ONCE = 128, 64
+"""Photos that a thread takes at a time."""
+LEAST_PREVIEWED_PIXELS = 1_500_000
+"""Photos with fewer pixels are not asked for a preview: they are read nearly as fast."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +66,7 @@ def stream_thumbnails(
     def work(batch: Sequence[int]) -> Generator[Thumbnail, None, None]:
         return _batch([photos[index] for index in batch], batch[0], cache)
 
-    return in_threads(work, tapering_batches(len(photos), PHOTOS_AT_ONCE), threads=threads, stop=stop)
+    return in_threads(work, tapering_batches(len(photos), THUMBNAILS_AT_ONCE), threads=threads, stop=stop)
 
 
 def load_thumbnails(
@@ -109,3 +112,23 @@ def _fresh(index: int, found: FreshReading | Undecodable) -> Thumbnail:
     if isinstance(found, Undecodable):
         return Thumbnail(index, fault=found)
     return Thumbnail(index, found.jpeg, None, found.facts.damage, Rows(found.facts.rows))
+
+
+def is_worth_a_preview(photo: Photo) -> bool:
+    """Whether a preview of a photo would be there much sooner than its thumbnail."""
+    return photo.width * photo.height >= LEAST_PREVIEWED_PIXELS
+
+
+def stream_previews(
+    photos: Sequence[Photo], *, threads: int = 2, stop: Stop | None = None
+) -> Iterator[tuple[int, Preview]]:
+    """Yield the previews of photos that have one, by the places of the photos, roughly in order."""
+
+    def work(batch: Sequence[int]) -> Generator[tuple[int, Preview], None, None]:
+        some = [photos[place] for place in batch]
+        found = previews([photo.path for photo in some], [(photo.width, photo.height) for photo in some])
+        for place, preview in zip(batch, found, strict=True):
+            if preview is not None:
+                yield place, preview
+
+    return in_threads(work, tapering_batches(len(photos), PREVIEWS_AT_ONCE), threads=threads, stop=stop)

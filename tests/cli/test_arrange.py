@@ -17,7 +17,7 @@ from PIL import Image
 from album_app.cli import main
 from album_app.layout.project.project_file import load_project
 from album_app.log import log_file
-from album_app.photos import faces, previews
+from album_app.photos import faces, thumbnails
 from album_app.photos.decoding.image_formats import is_sheet
 from album_app.photos.features import features_key
 from album_app.research.benchmarks.camera_files import save_camera_photo
@@ -550,7 +550,7 @@ def test_sizes_vary_and_every_photo_still_has_a_place(run: Run, folder: Path, tm
 
 def test_a_draft_is_made_of_previews_and_says_so(run: Run, tmp_path: Path) -> None:
     folder, large = draw_photos(tmp_path / "photos", 6), (1600, 1200)
-    assert large[0] * large[1] >= previews.LEAST_PIXELS
+    assert large[0] * large[1] >= thumbnails.LEAST_PREVIEWED_PIXELS
     preview = Image.new("RGB", (160, 120), (250, 10, 10))
     for number in range(6):
         save_camera_photo(folder / f"camera{number}.jpg", Image.new("RGB", large, (10, 10, 250)), preview)

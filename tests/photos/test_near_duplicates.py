@@ -17,8 +17,15 @@ from album_app.errors import Stopped
 from album_app.photos import near_duplicates as module
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.fingerprint import BITS, KEY, LENGTH, SHARPNESS, Fingerprint, fingerprint
 from album_app.photos.decoding.header import CAMERA, FILE, NAME
+from album_app.photos.decoding.measures import (
+    BITS,
+    FINGERPRINT_KEY,
+    LENGTH,
+    SHARPNESS,
+    Fingerprint,
+    fingerprint,
+)
 from album_app.photos.faces import KIND as FOCUS
 from album_app.photos.faces import Focus
 from album_app.photos.near_duplicates import (
@@ -92,7 +99,7 @@ def test_a_photo_is_as_sharp_at_any_size(tmp_path: Path) -> None:
     for width in (500, 490, 470, 450, 430):
         smaller = picture.resize((width, width * 3 // 4), Image.Resampling.LANCZOS)
         smaller.save(tmp_path / f"{width}.jpg", quality=95)
-        sharpness.append(float(read(tmp_path / f"{width}.jpg").rows[KEY][SHARPNESS]))
+        sharpness.append(float(read(tmp_path / f"{width}.jpg").rows[FINGERPRINT_KEY][SHARPNESS]))
     assert min(sharpness) > 0.93 * max(sharpness), sharpness
 
 

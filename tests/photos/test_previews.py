@@ -12,9 +12,9 @@ from PIL import Image, TiffImagePlugin
 from album_app.photos.album import scan
 from album_app.photos.decoding.preview import preview_in
 from album_app.photos.features import extractor
-from album_app.photos.previews import is_worth_a_preview, stream_previews
 from album_app.photos.reading import read
 from album_app.photos.sandbox import previews
+from album_app.photos.thumbnails import is_worth_a_preview, stream_previews
 from album_app.research.benchmarks.camera_files import PREVIEW_SIZE, exif_with, letterboxed, save_camera_photo
 from tests.photos.conftest import turned
 from tests.photos.dng import dng

@@ -10,7 +10,7 @@ from PIL import Image, ImageEnhance, ImageFilter
 from album_app.photos.album import scan
 from album_app.photos.cache import Cache
 from album_app.photos.decoding.header import Metadata
-from album_app.photos.decoding.quality import CLIPPED, CONTRAST, SHARPNESS, face_sharpness, quality_row
+from album_app.photos.decoding.measures import CLIPPED, CONTRAST, LAPLACIAN, face_sharpness, quality_row
 from album_app.photos.faces import KIND, Focus
 from album_app.photos.quality import exposures, quality_of, ranks, stars
 from album_app.photos.records import stored
@@ -26,7 +26,7 @@ def good() -> Image.Image:
 
 def test_each_fault_shows_in_its_measure(good: Image.Image) -> None:
     whole = quality_row(good)
-    assert quality_row(good.filter(ImageFilter.GaussianBlur(2)))[SHARPNESS] < whole[SHARPNESS] / 4
+    assert quality_row(good.filter(ImageFilter.GaussianBlur(2)))[LAPLACIAN] < whole[LAPLACIAN] / 4
     assert quality_row(ImageEnhance.Contrast(good).enhance(0.3))[CONTRAST] < whole[CONTRAST] / 2
     assert quality_row(ImageEnhance.Brightness(good).enhance(3))[CLIPPED] > 0.3 > whole[CLIPPED]
     assert quality_row(Image.new("RGB", (1, 1))).tolist() == [0, 0, 1]

@@ -186,7 +186,7 @@ def test_why_a_file_was_refused_is_in_the_log(
 
 WATCHED = """
 import sys, time
-from album_app.photos.decoding.limits import Watched
+from album_app.photos.sandbox_process import Watched
 held = Watched()
 held.begin({memory}, 1)
 {work}

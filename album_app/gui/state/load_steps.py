@@ -38,7 +38,13 @@ from album_app.photos.features.table import comes_with_thumbnails, entry_of
 from album_app.photos.helper_process import answers_of
 from album_app.photos.near_duplicates import groups_in_process, near_duplicates
 from album_app.photos.read_once import known_rows
-from album_app.photos.thumbnails import Thumbnail, remembered_thumbnails, stream_thumbnails
+from album_app.photos.thumbnails import (
+    Thumbnail,
+    is_worth_a_preview,
+    remembered_thumbnails,
+    stream_previews,
+    stream_thumbnails,
+)
 from album_app.work import OnProgress, Stop
 
 SUMMARY_CELLS = 320
@@ -230,8 +236,6 @@ def known_colours(photos: Sequence[Photo], colour: str) -> Handful:
 
 def read_previews(wanted: Wanted, fewest: int = FEWEST_PREVIEWS, stop: Stop | None = None) -> Iterator[Handful]:
     """Previews of the large photos whose rows are not known, with rough rows; none for fewer than `fewest` photos."""
-    from album_app.photos.previews import is_worth_a_preview, stream_previews
-
     photos = wanted.photos
     places = [i for i, photo in enumerate(photos) if i not in wanted.known and is_worth_a_preview(photo)]
     if len(places) < fewest:

@@ -29,7 +29,6 @@ from album_app.errors import AlbumError
 from album_app.language import StoredText, mark
 from album_app.photos.decoding import colour, image_formats
 from album_app.photos.decoding.image_formats import ImageFormat, ends_as_sheet, says_sheet
-from album_app.photos.decoding.limits import MOST_MEMORY
 from album_app.photos.decoding.raw import open_raw
 
 SALVAGEABLE = ("JPEG", "MPO")
@@ -98,6 +97,8 @@ def _forgiving() -> Iterator[None]:
 
 log = logging.getLogger("album_app.photos.decoding.decode")
 
+MOST_MEMORY = 600 << 20
+"""Bytes that decoding a file may take in a process of its own."""
 LARGEST_FILE = 1 << 30
 LARGEST_SIDE = 1 << 20
 

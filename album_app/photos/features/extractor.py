@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from album_app.photos.decoding.boxes import box_weights
+from album_app.photos.decoding.measures import box_weights
 
 Image = NDArray[np.uint8]
 """A picture as displayed: (height, width, 3), sRGB."""

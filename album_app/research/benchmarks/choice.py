@@ -16,7 +16,7 @@ from album_app.layout.options import CHOICES
 from album_app.photos.album import scan
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.quality import CONTRAST, KEY, SHARPNESS
+from album_app.photos.decoding.measures import CONTRAST, LAPLACIAN, QUALITY_KEY
 from album_app.photos.faces import focus_of
 from album_app.photos.quality import quality_of, ranks
 from album_app.photos.read_once import known_rows
@@ -36,10 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
             photos = scan(folder, cache=cache, decode_for=math.inf).photos
             focus_of(photos)
             quality = quality_of(photos, cache)
-            measures = np.array([np.zeros(3) if row is None else row for row in known_rows(photos, KEY, cache)])
+            measures = np.array([np.zeros(3) if row is None else row for row in known_rows(photos, QUALITY_KEY, cache)])
             looks = {name: album_features(photos, name, cache) for name in arguments.features}
         pixels = np.array([photo.width * photo.height for photo in photos])
-        percentiles = [ranks(values) for values in (measures[:, SHARPNESS], measures[:, CONTRAST], pixels)]
+        percentiles = [ranks(values) for values in (measures[:, LAPLACIAN], measures[:, CONTRAST], pixels)]
         shape = build_shape(parse_shape(arguments.shape), len(photos))
         for name, features in looks.items():
             print(f"\n{folder.name}, {name}: {shape.count} of {len(photos)} photos; mean percentiles\n{HEAD}")

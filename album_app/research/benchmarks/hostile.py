@@ -21,11 +21,10 @@ from album_app.errors import UsageError
 from album_app.file_names import printable
 from album_app.layout.shapes.outlines import mask_from_picture
 from album_app.memory import children_peak_bytes
-from album_app.photos.decoding.decode import Undecodable
-from album_app.photos.decoding.limits import MOST_MEMORY, MOST_SECONDS
+from album_app.photos.decoding.decode import MOST_MEMORY, Undecodable
 from album_app.photos.fonts import BUILT_IN
 from album_app.photos.fonts import SUFFIXES as FONT_SUFFIXES
-from album_app.photos.sandbox import MAKES_FAIL, end_idle, font_facts, readings
+from album_app.photos.sandbox import MAKES_FAIL, MOST_SECONDS, end_idle, font_facts, readings
 from album_app.photos.walk import Walk
 from album_app.research.benchmarks import Goal
 from album_app.state_files import read_state

@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageFile
 
-from album_app.photos.decoding import fingerprint, quality
 from album_app.photos.decoding.colour import THUMBNAIL, THUMBNAIL_SIDE
 from album_app.photos.decoding.decode import opened, picture_of
 from album_app.photos.decoding.header import header_of, read_header
+from album_app.photos.decoding.measures import fingerprint, greys_of, quality_row
 from album_app.photos.decoding.preview import preview_in
 from album_app.photos.faces import focus_in
 from album_app.photos.features.rgb import Rgb
@@ -62,16 +62,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _steps(path: Path) -> dict[str, Work]:
     """The steps of reading a photo, each on its own."""
     thumbnail = _decoded(path)
-    greys = quality.greys_of(thumbnail)
+    greys = greys_of(thumbnail)
     return {
         "bare Pillow": lambda: _bare(path),
         "read: all of it": lambda: read(path),
         "header and metadata": lambda: read_header(path),
         "decode, shrink, colour": lambda: _decoded(path),
         "features by colour": lambda: Rgb().pixels(np.asarray(thumbnail)),
-        "grey levels": lambda: quality.greys_of(thumbnail),
-        "fingerprint": lambda: fingerprint.fingerprint(thumbnail, greys),
-        "quality": lambda: quality.quality_row(thumbnail, greys),
+        "grey levels": lambda: greys_of(thumbnail),
+        "fingerprint": lambda: fingerprint(thumbnail, greys),
+        "quality": lambda: quality_row(thumbnail, greys),
         "JPEG of the thumbnail": lambda: thumbnail.save(io.BytesIO(), "JPEG", quality=JPEG_QUALITY),
         "faces": lambda: focus_in(thumbnail),
         "preview": lambda: preview_in(str(path)),

@@ -18,7 +18,7 @@ from album_app.gui.state.photo_store import Vectors, colour_for
 from album_app.gui.state.session import Session
 from album_app.layout.project.project_file import save_project
 from album_app.layout.shapes.shape import ShapeSpec
-from album_app.photos.decoding import fingerprint, quality
+from album_app.photos.decoding.measures import FINGERPRINT_KEY, QUALITY_KEY
 from album_app.photos.features import EXTRACTORS, extractor
 from album_app.photos.features.rgb import lab_of_srgb
 from album_app.photos.features.table import comes_with_thumbnails
@@ -229,4 +229,4 @@ def test_features_that_come_with_the_thumbnails_are_those_that_are_wanted() -> N
     assert [colour_for(name) for name in ("rgb", "lab")] == ["rgb", "lab"]
     assert {colour_for(name) for name in ("semantic", "rgb:5", "", "nonsense")} == {"lab"}
     cheap = {extractor(name).key for name in EXTRACTORS if comes_with_thumbnails(name)}
-    assert cheap == set(KEYS) - {fingerprint.KEY, quality.KEY}
+    assert cheap == set(KEYS) - {FINGERPRINT_KEY, QUALITY_KEY}

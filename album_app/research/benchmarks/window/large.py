@@ -118,8 +118,8 @@ def of_cameras(folder: Path, count: int) -> None:
     """The first sheet of photos of 12 megapixels by their previews, and some of these photos read whole."""
     from album_app.layout.arranging.arrange import arrange
     from album_app.photos.album import scan
+    from album_app.photos.album_features import draft_of
     from album_app.photos.cache import Cache
-    from album_app.photos.previews import draft_of
     from album_app.photos.thumbnails import stream_thumbnails
     from album_app.research.benchmarks.window.benchmark import link_camera_photos
 
