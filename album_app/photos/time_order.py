@@ -22,6 +22,15 @@ DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
 """Days between the first and the last photo: up to the first number time is divided into days, up to the second into
 months, then into years."""
 
+UNITS = ("day", "week", "month", "year")
+"""What time is divided into, the shortest first."""
+
+LEAST_SPAN = {"day": 0, "week": 21, "month": 31, "year": 366}
+"""Days between the first and the last page; a book is divided into a unit only where they are more."""
+
+CHAPTER_EXPONENT = 1 / 3
+"""The wanted number of pages in a chapter is the number of all pages to this power: 3 of 27, 5 of 125."""
+
 LARGEST_EXACT_PROBLEM = 400_000
 """Chapters times photos; up to this product the best chapters are found exactly."""
 
@@ -56,13 +65,46 @@ def by_file_time(photos: Sequence[Photo]) -> list[int]:
     return [index for index, photo in enumerate(photos) if photo.taken_by == FILE]
 
 
-def stretch(day: date, span: int) -> tuple[int, ...]:
-    """The day, month or year that a day belongs to, whichever divides the days best.
+def unit_of_span(span: int) -> str:
+    """The unit that divides a number of days best: days, months or years.
 
-    >>> stretch(date(2026, 7, 4), span=10), stretch(date(2026, 7, 4), span=300), stretch(date(2026, 7, 4), span=3000)
-    ((2026, 7, 4), (2026, 7), (2026,))
+    >>> unit_of_span(10), unit_of_span(300), unit_of_span(3000)
+    ('day', 'month', 'year')
     """
-    return (day.year, day.month, day.day)[: 3 if span <= DAYS_FOR_DAYS else 2 if span <= DAYS_FOR_MONTHS else 1]
+    return "day" if span <= DAYS_FOR_DAYS else "month" if span <= DAYS_FOR_MONTHS else "year"
+
+
+def stretch(day: date, unit: str) -> tuple[int, ...]:
+    """The day, the week from Monday on, the month or the year that a day belongs to.
+
+    >>> [stretch(date(2026, 7, 4), unit) for unit in UNITS]
+    [(2026, 7, 4), (2026, 27), (2026, 7), (2026,)]
+    """
+    if unit == "week":
+        return day.isocalendar()[:2]
+    return (day.year, day.month, day.day)[: {"day": 3, "month": 2, "year": 1}[unit]]
+
+
+def unit_of_chapters(middles: Sequence[date]) -> str:
+    """The unit that divides a book best, given the day in the middle of each page, in the order of time.
+
+    It is the one whose chapters are nearest to the wanted length, and makes two chapters at least. Few photos with a
+    date far from all others are in the middle of no page, so they do not count.
+
+    >>> days = [date(2025, 7, 5 + page) for page in range(20)]
+    >>> unit_of_chapters(days[:5]), unit_of_chapters([*days, date(2025, 8, 3)])
+    ('day', 'week')
+    """
+    if not middles:
+        return "day"
+    pages, span = len(middles), (middles[-1] - middles[0]).days
+    numbers = {unit: len({stretch(day, unit) for day in middles}) for unit in UNITS if span > LEAST_SPAN[unit]}
+    wanted = pages**CHAPTER_EXPONENT
+    return min(
+        reversed([unit for unit in numbers if numbers[unit] > 1]),
+        key=lambda unit: abs(math.log(pages / numbers[unit] / wanted)),
+        default="day",
+    )
 
 
 def chapters(when: Sequence[float], count: int, most: int | Sequence[int]) -> list[int]:
@@ -70,8 +112,8 @@ def chapters(when: Sequence[float], count: int, most: int | Sequence[int]) -> li
 
     `most` is one number, or one for each chapter.
 
-    They break where another day, month or year begins (`stretch`) and where the pauses between photos are longest
-    together, and none has less than a third of an even share.
+    They break where another day, week, month or year begins (`unit_of_chapters`) and where the pauses between photos
+    are longest together, and none has less than a third of an even share.
 
     >>> chapters([0, 1, 2, 60, 61, 300], 3, 4)
     [0, 3, 5]
@@ -83,17 +125,17 @@ def chapters(when: Sequence[float], count: int, most: int | Sequence[int]) -> li
     if len(mosts) != count or not 0 < count <= photos <= sum(mosts) or min(mosts) < 1:
         raise ValueError(f"{photos} photos do not fill {count} chapters of 1 to {most}")
     pauses = np.append(0.0, np.diff(np.minimum(when, NEVER)))  # before each photo
-    pauses[_first_ones(when)] += float(pauses[np.asarray(when) < NEVER].sum())  # more than any pause
+    pauses[_first_ones(when, count)] += float(pauses[np.asarray(when) < NEVER].sum())  # more than any pause
     return _breaks(pauses, max(1, photos // (3 * count)), mosts)
 
 
-def _first_ones(when: Sequence[float]) -> list[int]:
-    """The photos that are the first of a day, month or year."""
+def _first_ones(when: Sequence[float], pages: int) -> list[int]:
+    """The photos that are the first of a day, week, month or year, whichever suits this number of pages."""
     days = [(EPOCH + timedelta(seconds=moment)).date() for moment in when if moment < NEVER]
     if not days:
         return []
-    span = (days[-1] - days[0]).days
-    found = [stretch(day, span) for day in days]
+    unit = unit_of_chapters([days[(2 * page + 1) * len(days) // (2 * pages)] for page in range(pages)])
+    found = [stretch(day, unit) for day in days]
     return [place for place in range(1, len(found)) if found[place] != found[place - 1]]
 
 

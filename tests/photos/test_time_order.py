@@ -83,3 +83,12 @@ def test_chapters_keep_to_the_room_of_each_page_and_break_where_a_month_begins()
     assert begins[1] == 14 and 21 in begins, "the first photos of February and March"
     with pytest.raises(ValueError):
         chapters(when, 4, [14, 3, 5, 2])
+
+
+def test_a_stray_date_does_not_decide_where_pages_break() -> None:
+    """Two months by day on ten pages break at weeks, though one photo is twenty years older."""
+    day, monday = 86_400.0, 20_269 * 86_400.0  # 30 June 2025
+    when = [monday - 7300 * day, *(monday + day * np.repeat(np.arange(56), 3) + 60 * np.tile(np.arange(3), 56))]
+    begins = chapters(when, 10, 24)
+    weeks = {1 + 21 * week for week in range(1, 8)}
+    assert weeks <= set(begins)

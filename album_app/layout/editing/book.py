@@ -1,7 +1,7 @@
 """The pages of a book: each as a sheet of its own, moved as a whole, and the titles of its chapters."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
@@ -15,7 +15,13 @@ from album_app.layout.project.document import Document
 from album_app.layout.shapes.pages import Pages
 from album_app.layout.shapes.shape import Cell, Shape, rectangle
 from album_app.photos.album import Photo
-from album_app.photos.time_order import DAYS_FOR_DAYS, DAYS_FOR_MONTHS, stretch
+from album_app.photos.time_order import stretch, unit_of_chapters
+
+STRAY_SHARE = 0.1
+"""At most this share of a chapter's photos, at either end of its time, is left out of its title for being far away."""
+
+LEAST_STRAY_DAYS = 31
+"""Days: a photo that is nearer to the others of its chapter is never left out of its title."""
 
 
 def page_layouts(layout: Layout) -> list[Layout]:
@@ -115,38 +121,73 @@ def chapter_titles(layout: Layout, photos: Sequence[Photo], own: Mapping[int, st
 def _titles_by_date(layout: Layout, photos: Sequence[Photo]) -> dict[int, str]:
     """When the chapters of a book were, by the pages on which they begin: "July 2026".
 
-    A chapter is a day, a month or a year, whichever divides the book well. A page belongs to the chapter of the photo
-    in the middle of its order of time. A book whose pages do not follow each other in time has no chapters.
+    A chapter is a day, a week, a month or a year, whichever divides the book well. A page belongs to the chapter of the
+    photo in the middle of its order of time; photos that only their files date count where they are most of the page.
+    A book whose pages do not follow each other in time has no chapters.
     """
-    on_page = [[photos[photo] for photo in page.shown] for page in page_layouts(layout)]
-    dated = [[photo for photo in page if photo.taken is not None] for page in on_page]
-    trusted = any(photo.date is not None for page in dated for photo in page)
-    found = [sorted(_day(photo) for photo in page if not trusted or photo.date is not None) for page in dated]
-    middle = [(page, there[len(there) // 2]) for page, there in enumerate(found) if there]
+    pages = [_Dates.of(photos[photo] for photo in page.shown) for page in page_layouts(layout)]
+    middle = [(page, dates.main[len(dates.main) // 2]) for page, dates in enumerate(pages) if dates.main]
     if not middle or any(after < before for (_, before), (_, after) in pairwise(middle)):
         return {}
-    span = (max(there[-1] for there in found if there) - min(there[0] for there in found if there)).days
+    unit = unit_of_chapters([day for _, day in middle])
     starts = [middle[0][0]]
-    starts += [page for (_, before), (page, day) in pairwise(middle) if stretch(day, span) != stretch(before, span)]
-    ends = [*starts[1:], len(found)]
-    chapters = zip(starts, ends, strict=True)
-    return {
-        start: _chapter_words(sorted(day for page in found[start:end] for day in page), span, trusted)
-        for start, end in chapters
-    }
+    starts += [page for (_, before), (page, day) in pairwise(middle) if stretch(day, unit) != stretch(before, unit)]
+    chapters = zip(starts, [*starts[1:], len(pages)], strict=True)
+    return {start: _chapter_words(_Dates.joined(pages[start:end]), unit) for start, end in chapters}
 
 
-def _day(photo: Photo) -> date:
-    assert photo.taken is not None
-    return photo.taken.date()
+@dataclass(frozen=True)
+class _Dates:
+    """The days of photos, ascending: those of the photos themselves, and those that only the times of files tell."""
+
+    known: list[date]
+    by_file: list[date]
+
+    @classmethod
+    def of(cls, photos: Iterable[Photo]) -> "_Dates":
+        dated = [(photo.taken.date(), photo.date is not None) for photo in photos if photo.taken is not None]
+        return cls(sorted(day for day, known in dated if known), sorted(day for day, known in dated if not known))
+
+    @classmethod
+    def joined(cls, parts: Sequence["_Dates"]) -> "_Dates":
+        known, by_file = (day for part in parts for day in part.known), (day for part in parts for day in part.by_file)
+        return cls(sorted(known), sorted(by_file))
+
+    @property
+    def trusted(self) -> bool:
+        return len(self.known) >= len(self.by_file)
+
+    @property
+    def main(self) -> list[date]:
+        """The days that tell when most of the photos were taken."""
+        return self.known if self.trusted else self.by_file
 
 
-def _chapter_words(of: Sequence[date], span: int, trusted: bool) -> str:
-    """A day, month or year if all days belong to it, else from when to when they are."""
-    words = days(of[0], of[-1])
-    if span > DAYS_FOR_DAYS and stretch(of[0], span) == stretch(of[-1], span):
-        words = day_in(of[0], "y" if span > DAYS_FOR_MONTHS else "yMMMM")
-    return words if trusted else tr("{when} (the file's time)", when=words)
+def _chapter_words(dates: _Dates, unit: str) -> str:
+    """A month or year if all days belong to it, else from when to when they are, without a few days far from these."""
+    of = _without_strays(dates.main)
+    words, first = days(of[0], of[-1]), stretch(of[0], unit)
+    whole = unit in ("month", "year") and first == stretch(of[-1], unit)
+    if whole:
+        words = day_in(of[0], "y" if unit == "year" else "yMMMM")
+    if not dates.trusted:
+        words = tr("{when} (the file's time)", when=words)
+    every = (*dates.known, *dates.by_file)
+    others = any(stretch(day, unit) != first if whole else not of[0] <= day <= of[-1] for day in every)
+    return tr("{when} and other days", when=words) if others else words
+
+
+def _without_strays(of: list[date]) -> list[date]:
+    """The days without the first and the last few of them, if these are farther from the rest than its own length."""
+    most = int(STRAY_SHARE * len(of))
+    for begin in range(most, 0, -1):
+        if (of[begin] - of[begin - 1]).days > max(LEAST_STRAY_DAYS, (of[-1 - most] - of[begin]).days):
+            of = of[begin:]
+            break
+    for end in range(len(of) - most, len(of)):
+        if (of[end] - of[end - 1]).days > max(LEAST_STRAY_DAYS, (of[end - 1] - of[0]).days):
+            return of[:end]
+    return of
 
 
 def page_titles(layout: Layout, document: Document) -> list[str]:

@@ -16,7 +16,7 @@ from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
 from album_app.photos.album import Photo
-from album_app.photos.time_order import DAYS_FOR_DAYS, DAYS_FOR_MONTHS, in_time_order, moments, stretch
+from album_app.photos.time_order import in_time_order, moments, stretch, unit_of_span
 
 MARK_SAMPLE = 2000
 """Photos: marks are computed from a sample of at most this size, so that the window does not wait."""
@@ -43,18 +43,18 @@ def time_marks(layout: Layout, photos: Sequence[Photo]) -> list[TimeMark]:
     days = [_day(photos[shown[place]].taken) for place in in_time_order([photos[photo] for photo in shown])]
     if layout.shape.pages is not None or not days:
         return []
-    span = (days[-1] - days[0]).days
+    unit = unit_of_span((days[-1] - days[0]).days)
     filled = layout.shape.cells[layout.photo_at >= 0, 1]
     edges = np.searchsorted(np.sort(filled), np.arange(layout.shape.columns + 1)) / len(filled)
     marks: list[TimeMark] = []
     marked_day: date | None = None  # the latest stretch with a mark
     for place, day in enumerate(days):
-        if marked_day is not None and stretch(day, span) == stretch(marked_day, span):
+        if marked_day is not None and stretch(day, unit) == stretch(marked_day, unit):
             continue
         column = float(np.interp(place / len(days), edges, np.arange(layout.shape.columns + 1)))
         if not marks or column - marks[-1].column >= LEAST_APART:
             marks.append(
-                TimeMark(column, day_in(day, _skeleton(span, marked_day is None or day.year != marked_day.year)))
+                TimeMark(column, day_in(day, _skeleton(unit, marked_day is None or day.year != marked_day.year)))
             )
             marked_day = day
     return marks
@@ -65,11 +65,11 @@ def _day(taken: datetime | None) -> date:
     return taken.date()
 
 
-def _skeleton(span: int, another_year: bool) -> str:
+def _skeleton(unit: str, another_year: bool) -> str:
     """The parts of a date that are shown, as a Unicode date skeleton; the year only where it changes."""
-    if span <= DAYS_FOR_DAYS:
+    if unit == "day":
         return "MMMd"
-    if span <= DAYS_FOR_MONTHS:
+    if unit == "month":
         return "yMMM" if another_year else "MMM"
     return "y"
 

@@ -1,7 +1,7 @@
 """Pages of a book: cells of two pages are never neighbours, each page is a small sheet, and pages can be moved."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -239,3 +239,55 @@ def test_chapters_are_days_or_months_and_one_s_own_titles_go_before_them() -> No
     assert titles(*days, own={1: "The sea", 2: "Home", 3: "never"}) == {0: "1 May 2024", 1: "The sea", 2: "Home"}
     assert titles(*days[::-1]) == {}, "not in the order of time"
     assert titles([(1, 5)], [(7, 6)]) == {0: "January 2024", 1: "July 2024"}
+
+
+def dated_titles(*pages: list[str | tuple[str, str]]) -> dict[int, str]:
+    """The chapters of a book whose pages show photos of these days; a pair says what dates the photo."""
+    entries = [(entry, CAMERA) if isinstance(entry, str) else entry for page in pages for entry in page]
+    shown = [
+        Photo(Path(f"{k}"), f"{k}", 1, 1, 4, 3, datetime.fromisoformat(day), by) for k, (day, by) in enumerate(entries)
+    ]
+    shape = book(len(pages), 4, 5)
+    photo_at, numbers = np.full(shape.count, -1), iter(range(len(entries)))
+    for page, cells in zip(pages, shape.reading.reshape(len(pages), 20), strict=True):
+        photo_at[cells[: len(page)]] = [next(numbers) for _ in page]
+    return chapter_titles(Layout(shape, photo_at, np.zeros(shape.count)), shown, {})
+
+
+def weeks_of_holiday(*first: str) -> list[list[str | tuple[str, str]]]:
+    """Twenty pages of 14 photos: one for each two days of July and the beginning of August 2025."""
+    begin = date(2025, 7, 1)
+    pages: list[list[str | tuple[str, str]]] = [[str(begin + timedelta(2 * page))] * 14 for page in range(20)]
+    pages[0] = [*first, *pages[0]]
+    return pages
+
+
+def test_a_few_stray_dates_do_not_decide_what_chapters_are() -> None:
+    found = dated_titles(*weeks_of_holiday("2005-11-09"))
+    assert list(found.values()) == [
+        "1–5 July 2025 and other days",
+        "7–13 July 2025",
+        "15–19 July 2025",
+        "21–27 July 2025",
+        "29 July – 2 August 2025",
+        "4–8 August 2025",
+    ]
+    assert list(found) == [0, 3, 7, 10, 14, 17]
+
+
+def test_pages_that_only_their_files_date_are_a_chapter_that_says_so() -> None:
+    copied: list[str | tuple[str, str]] = [("2026-11-19", FILE)] * 14
+    mixed: list[str | tuple[str, str]] = [*["2025-08-09"] * 4, *copied]
+    found = dated_titles(*weeks_of_holiday(), mixed, copied)
+    assert found[17] == "4–8 August 2025"
+    assert found[20] == "19 November 2026 (the file's time) and other days"
+
+
+@pytest.mark.parametrize(
+    ("days_apart", "pages", "chapters"),
+    [(1, 10, 10), (4, 100, 14), (90, 40, 10)],
+    ids=["a holiday by day", "a year by month", "ten years by year"],
+)
+def test_the_length_of_chapters_suits_the_number_of_pages(days_apart: int, pages: int, chapters: int) -> None:
+    days = [date(2015, 3, 20) + timedelta(days_apart * page) for page in range(pages)]
+    assert len(dated_titles(*([str(day)] * 3 for day in days))) == chapters
