@@ -13,10 +13,11 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from album_app.file_names import complaint, reachable
 from album_app.language import StoredText, mark
@@ -42,16 +43,12 @@ _UNFINISHED = re.compile(r"\.album-app-(?:([0-9a-f]{6})-)?(\d{1,10})-[a-z0-9_]{8
 
 def cache_folder() -> Path:
     """The platform's cache folder for this program; ALBUM_APP_CACHE names another one."""
-    import platformdirs  # the solver writes files without it
-
-    return _folder("ALBUM_APP_CACHE", platformdirs.user_cache_path(APP))
+    return _folder("ALBUM_APP_CACHE", lambda dirs: dirs.user_cache_path(APP))
 
 
 def state_folder() -> Path:
     """Recent files, autosaves and logs; ALBUM_APP_STATE names another one."""
-    import platformdirs
-
-    return _folder("ALBUM_APP_STATE", platformdirs.user_state_path(APP))
+    return _folder("ALBUM_APP_STATE", lambda dirs: dirs.user_state_path(APP))
 
 
 def preferences_file() -> Path:
@@ -59,8 +56,13 @@ def preferences_file() -> Path:
     return state_folder() / "preferences.json"
 
 
-def _folder(variable: str, default: Path) -> Path:
-    return Path(os.environ.get(variable) or default)
+def _folder(variable: str, default: Callable[[Any], Path]) -> Path:
+    """The folder that a variable of the environment names, or else one of `platformdirs`."""
+    if named := os.environ.get(variable):
+        return Path(named)
+    import platformdirs  # the solver writes files without it
+
+    return default(platformdirs)
 
 
 def is_file(path: PathLike) -> bool:
@@ -75,7 +77,8 @@ def is_folder(path: PathLike) -> bool:
 
 def is_stream(path: PathLike) -> bool:
     """Whether a path leads to a stream, such as a pipe or a terminal."""
-    return stat.S_ISFIFO(_mode(path)) or stat.S_ISCHR(_mode(path))
+    mode = _mode(path)
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
 
 
 def _mode(path: PathLike) -> int:
@@ -110,7 +113,8 @@ def private_folder(path: Path) -> Path:
     for folder in reversed(around):
         if not is_folder(folder):
             folder.mkdir(PRIVATE_FOLDER, exist_ok=True)
-    for folder in _private(around) or [path]:
+    _tighten(path, PRIVATE_FOLDER)
+    for folder in _private(folder for folder in path.parents if _is_too_open(folder, PRIVATE_FOLDER)):
         _tighten(folder, PRIVATE_FOLDER)
     return path
 
@@ -126,19 +130,32 @@ def private_file(path: Path) -> Path:
 def _tighten(path: Path, mode: int) -> None:
     """Remove the permissions of others from a file or folder of this user, but not from shared ones such as /tmp."""
     with suppress(OSError):
-        found = path.stat()
-        ours = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
-        if ours and not found.st_mode & stat.S_ISVTX and found.st_mode & 0o777 & ~mode:
+        if _is_too_open(path, mode):
             path.chmod(mode)
+
+
+def _is_too_open(path: Path, mode: int) -> bool:
+    """Whether a file or folder of this user has more permissions than `mode`, and is not a shared one."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    ours = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+    return ours and not found.st_mode & stat.S_ISVTX and bool(found.st_mode & 0o777 & ~mode)
 
 
 def _private(paths: Iterable[Path]) -> list[Path]:
     """The paths that lie in the program's cache or state folder."""
     try:
-        ours = [os.path.realpath(folder) for folder in (cache_folder(), state_folder())]
+        ours = tuple(_real_start(folder) for folder in (cache_folder(), state_folder()))
     except ImportError:  # the solver can be used as a library without platformdirs; then there are no such folders
         return []
-    return [path for path in paths if any(Path(os.path.realpath(path)).is_relative_to(folder) for folder in ours)]
+    return [path for path in paths if _real_start(path).startswith(ours)]
+
+
+def _real_start(path: Path) -> str:
+    """What the real path of a folder, and of everything in it, begins with."""
+    return os.path.normcase(os.path.realpath(path)).rstrip(os.sep) + os.sep
 
 
 def own_kind(path: PathLike) -> str:
@@ -177,7 +194,10 @@ def check_replaceable(path: PathLike, kind: str = "", replacing: Replacing = NOT
     The program replaces what it wrote itself as the same kind of file, and anything in its cache and state folders.
     It replaces another file only if the user agreed, and never a file of the album.
     """
-    target = _written(path)
+    _check_replaceable(path, _written(path), kind, replacing)
+
+
+def _check_replaceable(path: PathLike, target: Path, kind: str, replacing: Replacing) -> None:
     if not is_file(target) or _private([target]) or (kind and own_kind(target) == kind):
         return
     if _is_of_album(Path(path), replacing) or _is_of_album(target, replacing):
@@ -216,10 +236,13 @@ def version_of(path: PathLike) -> tuple[int, int, int] | None:
 
 def check_writable(path: PathLike) -> None:
     """Raise the OSError that writing a file would raise, as far as that is known before."""
-    target = _written(path)
-    if is_stream(target):
-        return
+    _check_writable(path, _written(path))
+
+
+def _check_writable(path: PathLike, target: Path) -> None:
     mode = _mode(target)
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        return
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, mark("it is a folder"), str(path))
     if mode and not stat.S_ISREG(mode):
@@ -283,9 +306,9 @@ def atomic_write(path: PathLike, kind: str = "", replacing: Replacing = NOTHING_
     >>> Path("notes.txt").read_text(encoding="utf-8")
     'all of it'
     """
-    check_writable(path)
-    check_replaceable(path, kind, replacing)
     target = _written(path)
+    _check_writable(path, target)
+    _check_replaceable(path, target, kind, replacing)
     streamed = is_stream(target)
     folder = Path(tempfile.gettempdir()) if streamed else target.parent
     _remove_left_behind(folder)
