@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt, QTimer, QUrl, Slot
-from PySide6.QtGui import QContextMenuEvent, QDrag, QImage, QKeyEvent, QKeySequence, QPixmap, QShortcut
+from PySide6.QtGui import QContextMenuEvent, QDrag, QImage, QKeyEvent, QKeySequence, QPixmap, QShortcut, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -149,7 +149,7 @@ class LeaveWheel(QObject):
         control.installEventFilter(self)
 
     def eventFilter(self, control: QObject, event: QEvent) -> bool:
-        passing = event.type() == QEvent.Type.Wheel and not self._control.hasFocus()
+        passing = isinstance(event, QWheelEvent) and not self._control.hasFocus()
         if passing:
             event.ignore()
         return passing
