@@ -2,14 +2,17 @@
 
 import colorsys
 import gc
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import shiboken6
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -65,13 +68,21 @@ def make_photos(folder: Path, count: int, size: tuple[int, int] = (48, 36), star
     """Small photos, each of a colour of its own and with a faint pattern by which none is like another."""
     folder.mkdir(parents=True, exist_ok=True)
     for k in range(start, start + count):
-        hue, light = (k * 0.618) % 1.0, 0.25 + 0.7 * ((k * 7) % 11) / 11
-        colour = tuple(round(255 * part) for part in colorsys.hsv_to_rgb(hue, 0.8, light))
-        pattern = np.random.default_rng(k).choice([-FAINT, FAINT], (6, 8))
-        faint = np.asarray(Image.fromarray(pattern.astype(np.float32)).resize(size, Image.Resampling.NEAREST))
-        picture = np.clip(np.array(colour) + faint[..., None], 0, 255).astype(np.uint8)
-        Image.fromarray(picture).save(folder / f"photo-{k:04d}.jpg")
+        (folder / f"photo-{k:04d}.jpg").write_bytes(encoded_photo(k, size))
     return folder
+
+
+@cache
+def encoded_photo(k: int, size: tuple[int, int]) -> bytes:
+    """The file of a photo; most tests use the first twenty."""
+    hue, light = (k * 0.618) % 1.0, 0.25 + 0.7 * ((k * 7) % 11) / 11
+    colour = tuple(round(255 * part) for part in colorsys.hsv_to_rgb(hue, 0.8, light))
+    pattern = np.random.default_rng(k).choice([-FAINT, FAINT], (6, 8))
+    faint = np.asarray(Image.fromarray(pattern.astype(np.float32)).resize(size, Image.Resampling.NEAREST))
+    picture = np.clip(np.array(colour) + faint[..., None], 0, 255).astype(np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(picture).save(file, "JPEG")
+    return file.getvalue()
 
 
 def with_torn_photo(folder: Path, name: str = "torn.png") -> Path:
@@ -266,12 +277,13 @@ def close_without_saving(qtbot: QtBot, window: MainWindow) -> None:
 
 def delete_now(thing: QObject) -> None:
     """Destroy a Qt object here and now; left to the garbage collector it could happen in another thread."""
-    parts = [thing, *thing.findChildren(QObject)]
+    known = shiboken6.getAllValidWrappers()  # to ask for the children would make objects of all of them
     thing.deleteLater()
     QApplication.sendPostedEvents(thing, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
-    for part in parts:
-        if not isinstance(part, Jobs):  # a thread on its way out still asks it whether anybody listens
+    for part in known:
+        # A thread on its way out still asks `Jobs` whether anybody listens.
+        if isinstance(part, QObject) and not isinstance(part, Jobs) and not shiboken6.isValid(part):
             vars(part).clear()  # what a signal is connected to may outlive the window; its photos shall not
 
 
