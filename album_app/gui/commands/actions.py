@@ -60,6 +60,7 @@ CONDITIONS: dict[str, Condition] = {
     "cropped": lambda s, j: _selected(s, lambda p: s.document is not None and p in s.document.crops),
     "on_sheet": lambda s, j: _shown(s) > 0,
     "several": lambda s, j: _shown(s) > 1,
+    "two": lambda s, j: len(s.selected) == _shown(s) == 2,
     "any_table": lambda s, j: s.document is not None and s.document.table is not None,
     "alone": lambda s, j: s.document is not None and bool(s.document.alone),
     "missing": lambda s, j: s.document is not None and bool(s.document.missing),
@@ -191,6 +192,7 @@ ACTIONS: tuple[Entry, ...] = (
     ),
     Entry("hold_these", "Photo", mark("Hold these cells"), "photos.hold", own_key="Shift+H", when="on_sheet"),
     Entry("arrange_these", "Photo", mark("Arrange these again"), "photos.arrange", "Ctrl+Alt+R", when="several"),
+    Entry("swap", "Photo", mark("Swap the two photos"), "photos.swap", "Ctrl+Shift+X", when="two"),
     Entry("larger", "Photo/Size", mark("Larger on the sheet"), "photos.larger", "Ctrl++", when="on_sheet"),
     Entry("smaller", "Photo/Size", mark("Smaller on the sheet"), "photos.smaller", "Ctrl+-", when="large"),
     Entry("favourites", "Photo/Size", mark("Larger favourites"), "photos.favourites", "Ctrl+Alt+B", when="layout"),
@@ -273,7 +275,7 @@ SEPARATORS_BEFORE = (
 )
 """Actions with a line above them in their menu."""
 PHOTO_MENU = (
-    *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "hold_these", SEPARATOR),
+    *("pin_here", "pin_selected", "pin_0", "pin_1", "pin_2", "pin_3", "unpin", "swap", "hold_these", SEPARATOR),
     *("larger", "smaller", "crop", "reset_crop", "caption", SEPARATOR),
     *("always_show", "exclude", "include", "arrange_these", SEPARATOR),
     *("stack_open", "stack_first", "unstack", SEPARATOR),

@@ -23,7 +23,7 @@ from album_app.gui.tray.tray import Ranking
 from album_app.language import tr, trn
 from album_app.layout.editing import edits
 from album_app.layout.editing.book import page_moved
-from album_app.layout.editing.drops import dropped, pinned_in_place
+from album_app.layout.editing.drops import dropped, pinned_in_place, swapped
 from album_app.layout.editing.hold import cells_held, these_arranged_again
 from album_app.layout.editing.stacks import shown_first, stacked, unstacked, unstacked_groups, write_stacks_csv
 from album_app.photos.album import replacing
@@ -185,6 +185,10 @@ class PhotoCommands(QObject):
     def arrange(self) -> None:
         """Arrange the selected photos again within the cells that they have together."""
         self._session.edit(these_arranged_again, self._session.selected)
+
+    def swap(self) -> None:
+        """Let the two selected photos trade places."""
+        self._session.edit(swapped, self._session.selected)
 
     def select_all(self) -> None:
         """Select every photo that the tray lists while it is filtered or has the keyboard, else the whole album."""

@@ -31,6 +31,17 @@ def dropped(document: Document, photos: Sequence[int], cell: Cell, swap: bool = 
     return _put_on_held_sheet(document, places) if document.is_held else _pinned_each(document, places)
 
 
+def swapped(document: Document, photos: Sequence[int]) -> Edit | None:
+    """The edit that lets two photos on the sheet trade places, as if one were dropped on the other with Shift."""
+    if document.layout is None or len(photos) != 2:
+        return None
+    photo, other = photos
+    cell = document.layout.cell_of(other)
+    if cell is None or document.layout.cell_of(photo) is None:
+        return None
+    return dropped(document, [photo], cell, swap=True)
+
+
 def _put_on_held_sheet(document: Document, places: Mapping[int, Cell]) -> Edit | None:
     """Photos moved on a held sheet, where a photo trades places with the one in its new cell."""
     photo, cell = next(iter(places.items()))

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPalette
@@ -12,7 +13,16 @@ from pytestqt.qtbot import QtBot
 
 from album_app import language
 from album_app.gui.commands import view_commands
-from album_app.gui.commands.actions import ACTIONS, CELL_MENU, CONDITIONS, MENUS, PHOTO_MENU, SEPARATOR, keys_of
+from album_app.gui.commands.actions import (
+    ACTIONS,
+    CELL_MENU,
+    CONDITIONS,
+    MENUS,
+    PHOTO_MENU,
+    SEPARATOR,
+    keys_of,
+    menu_for,
+)
 from album_app.gui.dialogs.about import ShortcutsDialog
 from album_app.gui.style import theme
 from album_app.gui.style.wording import with_own_letters
@@ -20,7 +30,20 @@ from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import excluded
 from album_app.paths import state_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, make_photos, wait_until_settled
-from tests.gui.hands import CTRL, KEY, SHIFT, accept_proposal, canvas_of, document_of, files, pins, type_keys, undo
+from tests.gui.hands import (
+    CTRL,
+    KEY,
+    SHIFT,
+    accept_proposal,
+    canvas_of,
+    click,
+    document_of,
+    files,
+    layout_of,
+    pins,
+    type_keys,
+    undo,
+)
 
 
 def test_no_key_means_two_things() -> None:
@@ -49,6 +72,25 @@ def test_every_menu_has_a_letter_of_its_own(code: str) -> None:
     made = with_own_letters(titles)
     letters = [title[title.index("&") + 1].lower() for title in made]
     assert len(set(letters)) == len(MENUS) and [title.replace("&", "") for title in made] == titles
+
+
+def test_two_selected_photos_trade_places_by_menu_in_one_undo_step(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, swap, former = canvas_of(window), window.actions_table["swap"], layout_of(window)
+    first, second = former.photo_in((0, 0)), former.photo_in((2, 1))
+    assert first is not None and second is not None
+    click(canvas, (0, 0))
+    assert not swap.isEnabled()
+    click(canvas, (1, 1), CTRL)
+    click(canvas, (2, 1), CTRL)
+    assert not swap.isEnabled()
+    click(canvas, (1, 1), CTRL)
+    assert swap in window.actions_table.context_menu(menu_for(window.session), window).actions()
+    type_keys(window, KEY.Key_X, modifiers=CTRL | SHIFT)
+    assert layout_of(window).photo_in((0, 0)) == second and layout_of(window).photo_in((2, 1)) == first
+    assert pins(window) == {first: (2, 1), second: (0, 0)} and set(window.session.selected) == {first, second}
+    wait_until_settled(qtbot, window.session)
+    undo(window)
+    assert np.array_equal(layout_of(window).photo_at, former.photo_at) and not pins(window)
 
 
 def test_esc_leads_from_the_menus_back_to_where_the_keyboard_was(window: MainWindow, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from album_app.layout import Layout, Pins, rectangle
-from album_app.layout.editing.drops import dropped, pinned_in_place, pinned_or_let_go, places_together
+from album_app.layout.editing.drops import dropped, pinned_in_place, pinned_or_let_go, places_together, swapped
 from album_app.layout.editing.edits import Edit
 from album_app.layout.editing.refit import reading_order
 from album_app.layout.project.document import Document
@@ -44,6 +44,16 @@ def test_with_shift_the_two_photos_are_swapped_and_both_pinned(sheet: Document) 
     edit = dropped(sheet, [3], (0, 2), swap=True)
     assert after(edit) == ("Swap 3 and 2", {0: (0, 0), 4: (1, 1), 3: (0, 2), 2: (1, 0)})
     assert edit is not None and edit.hint == "Swap 3 and 2 and pin both" and edit.swaps
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_two_photos_trade_places_as_if_one_was_dropped_on_the_other_with_shift(sheet: Document, is_held: bool) -> None:
+    document = replace(sheet, is_held=is_held)
+    edit, drop = swapped(document, [3, 2]), dropped(document, [3], (0, 2), swap=True)
+    assert after(edit) == after(drop) and edit is not None and edit.swaps
+    assert layout_after(edit).photo_in((0, 2)) == 3 and layout_after(edit).photo_in((1, 0)) == 2
+    assert [swapped(document, photos) for photos in ([3], [3, 2, 1])] == [None, None]
+    assert swapped(replace(document, layout=None), [3, 2]) is None
 
 
 def test_with_shift_onto_a_pinned_photo_both_stay_pinned(sheet: Document) -> None:
