@@ -386,9 +386,7 @@ class MainWindow(QMainWindow):
             from album_app.gui.window.large_view.lightbox import Lightbox
 
             self._lightbox = Lightbox(self, self.session, self.parts.photos, self.parts.details)
-        self._lightbox.open(photo, self.workspace.tray.model.rows, self.session.selected)
-        if crop:
-            self._lightbox.begin_crop()
+        self._lightbox.open(photo, self.workspace.tray.model.rows, self.session.selected, crop)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

@@ -387,8 +387,22 @@ def test_a_photo_is_always_shown_from_here_and_a_refusal_is_seen(window: MainWin
     assert lightbox.line_within(600, lightbox.fontMetrics()) == "The last photo cannot be excluded."
 
 
-def test_the_menu_opens_the_crop_of_a_photo(window: MainWindow) -> None:
-    click(canvas_of(window), (1, 1))
-    window.actions_table["crop"].trigger()
+def test_a_crop_that_is_chosen_from_the_menu_leads_back_to_the_sheet(window: MainWindow) -> None:
+    canvas, photo, crop = canvas_of(window), photo_in(window, (1, 1)), window.actions_table["crop"]
+    click(canvas, (1, 1))
+    crop.trigger()
     lightbox = window.findChild(Lightbox)
-    assert lightbox.isVisible() and lightbox.cropping.photo == photo_in(window, (1, 1))
+    assert lightbox.isVisible() and lightbox.cropping.photo == photo
+    type_keys(lightbox, KEY.Key_Plus)
+    button(lightbox, "Done").click()
+    assert not lightbox.isVisible() and crop_of(window, photo) is not None and canvas.hasFocus()
+    crop.trigger()
+    type_keys(lightbox, KEY.Key_0, KEY.Key_Escape)
+    assert not lightbox.isVisible() and crop_of(window, photo) is not None
+    crop.trigger()
+    type_keys(lightbox, KEY.Key_0)
+    lightbox.close_view()
+    assert not lightbox.isVisible() and crop_of(window, photo) is None
+    open_at(window, (1, 1))
+    type_keys(lightbox, KEY.Key_K, KEY.Key_Return)
+    assert lightbox.isVisible() and not lightbox.cropping.is_on, "from the large view it leads back there"

@@ -75,6 +75,7 @@ class Lightbox(QWidget):
         self._came_from: QWidget | None = None
         self._passed = {QKeySequence(keys) for e in ACTIONS if e.key in HARMLESS for keys in e.shortcuts}
         self._cell: Cell | None = None  # the last cell of the photo: the arrows start there once it is excluded
+        self._only_crops = False  # whether the view was opened to choose a crop, and closes when that is done
         self._remark = ""  # why the last edit could not be made
         self.row: tuple[int, ...] = ()  # the photos that the arrows go through; empty if they go over the sheet
         self.shown = SideBySide(details, self._area, self._fit, self.update, self._tell)
@@ -141,10 +142,11 @@ class Lightbox(QWidget):
         """The photos in the strip, and where they are painted."""
         return self.film.tiles
 
-    def open(self, photo: int, listed: Sequence[int], together: Sequence[int] = ()) -> None:
+    def open(self, photo: int, listed: Sequence[int], together: Sequence[int] = (), crop: bool = False) -> None:
         """Show a photo over the whole window, side by side with the others of `together` if these are not too many.
 
         From a photo without a cell, the arrows go through its stack, or else through the photos that are `listed`.
+        With `crop`, begin to choose the crop of the photo, and close again when that is done.
         """
         document = self._session.document
         self.row = () if document is None else row_of_photos(document, photo, listed)
@@ -152,6 +154,7 @@ class Lightbox(QWidget):
             self._came_from = QApplication.focusWidget()
             self.facts_shown = False
             self.edits.begin()
+            self._only_crops = crop
         self.cropping.leave()
         self.setGeometry(self._window.rect())
         self.show()
@@ -159,6 +162,8 @@ class Lightbox(QWidget):
         self.setFocus()
         several = 1 < len(together) <= MOST_TOGETHER and photo in together
         self.show_together(together if several else [photo], photo)
+        if crop:
+            self.begin_crop()
 
     @Slot()
     def _on_opened(self) -> None:
@@ -170,7 +175,7 @@ class Lightbox(QWidget):
         """Close, and give the keyboard back to the widget that had it; a crop that is being chosen is kept."""
         if not self.isHidden():
             if self.cropping.is_on:
-                self.keep_crop()
+                self.cropping.keep()
             self.shown.clear()
             if self._came_from is not None:
                 self._came_from.setFocus()
@@ -279,7 +284,7 @@ class Lightbox(QWidget):
             self.show_together([self.photo], self.photo)
 
     def keep_crop(self) -> None:
-        """Crop the photo as chosen, and show it large again."""
+        """Crop the photo as chosen, and go back to where the user came from: the photo seen large, or the sheet."""
         self.cropping.keep()
         self._after_crop()
 
@@ -288,6 +293,9 @@ class Lightbox(QWidget):
         self._after_crop()
 
     def _after_crop(self) -> None:
+        if self._only_crops:
+            self.close_view()
+            return
         self.setFocus()
         self.show_photo(self.photo)
 
