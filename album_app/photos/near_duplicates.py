@@ -67,6 +67,10 @@ def distances(one: Words, other: Words) -> NDArray[np.intp]:
 
 def candidates(bits: Bits, stop: Stop | None = None) -> Iterator[Pairs]:
     """Pairs of rows that may differ in few bits, a handful at a time, some of them more than once."""
+    check(stop)
+    if len(bits) * (len(bits) - 1) // 2 <= PAIRS_AT_ONCE:  # looking at all pairs takes less time than choosing some
+        yield np.stack(np.triu_indices(len(bits), 1), axis=1)
+        return
     columns = np.ascontiguousarray(bits.T)
     width = min(max(len(bits).bit_length() - 1, FEWEST_BITS), MOST_BITS)
     random = np.random.default_rng(0)
