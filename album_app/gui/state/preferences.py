@@ -4,7 +4,8 @@ import base64
 import json
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +105,7 @@ class Preferences:
             self.trouble = reason(problem)
         self._values = read_preferences(keep_damaged=True)
         self._unwritten: dict[str, Value] = {}
+        self._collecting = False
         self._changing, self._writing = threading.Lock(), threading.Lock()
 
     def get(self, key: str) -> Any:
@@ -144,8 +146,18 @@ class Preferences:
         with self._changing:
             is_first = not self._unwritten
             self._values[key] = self._unwritten[key] = value
-        if is_first:
+        if is_first and not self._collecting:
             threading.Thread(target=self.save, name="preferences", daemon=True).start()
+
+    @contextmanager
+    def saved_together(self) -> Iterator[None]:
+        """Write what is remembered within the block at its end, in this thread."""
+        self._collecting = True
+        try:
+            yield
+        finally:
+            self._collecting = False
+            self.save()
 
     def save(self) -> None:
         """Write what changed since the last time."""

@@ -416,10 +416,10 @@ class MainWindow(QMainWindow):
     def _leave(self) -> None:
         """Remember how the window looks, stop all work, and close."""
         self._leaving = True
-        self.preferences.remember("geometry", self.saveGeometry())
-        if self._workspace is not None:
-            self._workspace.remember(self.preferences)
-        self.preferences.save()
+        with self.preferences.saved_together():
+            self.preferences.remember("geometry", self.saveGeometry())
+            if self._workspace is not None:
+                self._workspace.remember(self.preferences)
         self.parts.shut_down()
         self.parts.autosave.finish()
         QTimer.singleShot(0, self, self.close)
