@@ -1,7 +1,7 @@
 """Input that Qt does not handle as the program wants it.
 
-The keyboard focus scrolls into view and returns from menus; fields leave the wheel and undo to what is around them;
-photos are dragged and copied as files.
+The keyboard focus scrolls into view and returns from menus; fields leave the wheel, undo and the shortcuts of the
+window to what is around them; photos are dragged and copied as files.
 """
 
 from collections.abc import Callable, Sequence
@@ -134,6 +134,40 @@ class SheetUndo(QObject):
             return self._give_up is not None and (undo or redo)
         line = field if isinstance(field, QLineEdit) and self._give_up is None and field.text() else None
         through = (undo and not (line and line.isUndoAvailable())) or (redo and not (line and line.isRedoAvailable()))
+        if through:
+            event.ignore()
+        return through
+
+
+COMMON_IN_FIELDS = "ACVXYZ"
+"""Ctrl with one of these letters belongs to a field: select all, copy, paste, cut, redo and undo."""
+
+
+class WindowKeysFirst(QObject):
+    """Has the shortcuts of a window work while a field in it has the focus.
+
+    Some systems give fields keys such as Ctrl+E for the end of the line. Ctrl and a letter goes to the window, unless
+    the letter is one that people use in fields.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow)
+
+    @Slot(QWidget, QWidget)
+    def _follow(self, former: QWidget | None, now: QWidget | None) -> None:
+        if isinstance(now, QLineEdit | QAbstractSpinBox | QPlainTextEdit) and now.window() is self._window:
+            now.installEventFilter(self)  # Qt moves a filter that is installed already
+
+    def eventFilter(self, field: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        modifiers, key = event.modifiers(), event.key()
+        with_ctrl = modifiers & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.ControlModifier
+        through = with_ctrl and Qt.Key.Key_A <= key <= Qt.Key.Key_Z and chr(key) not in COMMON_IN_FIELDS
         if through:
             event.ignore()
         return through

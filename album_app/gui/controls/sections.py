@@ -235,6 +235,16 @@ WIDEST_VALUE = "00 × 00"
 Some = TypeVar("Some", bound=QWidget)
 
 
+class FoldButton(QToolButton):
+    """The title of a section. Enter presses it, too, where a dialog would take Enter for its default button."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 class Section(QFrame):
     """A titled part of the panel that folds away."""
 
@@ -242,7 +252,7 @@ class Section(QFrame):
         super().__init__()
         named(self, title, "sectionHeader")
         self.title = title
-        self._button = named(QToolButton(), tr("{title} section", title=title), "sectionTitle")
+        self._button = named(FoldButton(), tr("{title} section", title=title), "sectionTitle")
         self._button.setText(title)
         self._button.setCheckable(True)
         self._button.setChecked(open_at_first)

@@ -30,7 +30,7 @@ from album_app.file_names import undirected
 from album_app.gui.canvas.cards import FloatingCard
 from album_app.gui.commands.actions import PHOTO_MENU, Actions, menu_for
 from album_app.gui.controls.bars import HINT, EditNotice, MessageBar, NoticeBar
-from album_app.gui.controls.input import MenuFocus, MenuKey, local_paths
+from album_app.gui.controls.input import MenuFocus, MenuKey, WindowKeysFirst, local_paths
 from album_app.gui.controls.sections import set_look
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.style import theme
@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
         self.tools.hinted.connect(self.show_hint)
         MenuFocus(self.menuBar())
         MenuKey(self)
+        WindowKeysFirst(self)
         self.status = NoticeBar(self.parts.jobs)
         self.setStatusBar(self.status)
         self.notice, self.summary, self.job_bar = self.status.notice, self.status.summary, self.status.job_bar

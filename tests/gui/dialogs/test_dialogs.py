@@ -10,12 +10,21 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+)
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export import foot, writing
 from album_app.gui.dialogs.export.dialog import ExportDialog
-from album_app.gui.dialogs.export.foot import remarks
+from album_app.gui.dialogs.export.foot import ExportFoot, remarks
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.preferences import PreferencesDialog
 from album_app.gui.style.wording import in_bytes as words_for
@@ -26,7 +35,7 @@ from album_app.render.presets import PRESETS, Choice, as_words, from_words
 from album_app.work import check
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
-from tests.gui.hands import pick
+from tests.gui.hands import KEY, pick, type_keys
 from tests.layout.conftest import make_document
 
 
@@ -237,3 +246,14 @@ def test_preferences_are_at_work_at_once(open_window: OpenWindow) -> None:
     check_box.click()
     assert window.preferences.get("recursive") is False
     dialog.close()
+
+
+def test_enter_on_the_title_of_a_section_unfolds_it_and_exports_nothing(open_window: OpenWindow) -> None:
+    dialog = open_export(open_window(6))
+    title = named(dialog, QToolButton, "Details section")
+    title.setFocus()
+    type_keys(title, KEY.Key_Return)
+    assert title.isChecked() and facts_of(dialog) and dialog.findChild(ExportFoot).export.isEnabled()
+    assert not facts_of(dialog).startswith(("Wrote", "Writing"))
+    type_keys(title, KEY.Key_Enter)
+    assert not title.isChecked()

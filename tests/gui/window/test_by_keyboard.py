@@ -1,8 +1,10 @@
 """The window by keyboard alone: the tray, context menus, messages, proposals and tools."""
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.window.large_view.lightbox import Lightbox
@@ -137,3 +139,24 @@ def test_100_percent_is_around_the_cell_of_the_keyboard(window: MainWindow, qtbo
     assert canvas.zoom == pytest.approx(1.0, abs=0.02)
     assert canvas.rect().contains(canvas.cell_rect((3, 4)).toRect())
     assert window.session.selected == (photo_in(window, (3, 4)),)
+
+
+class TakingField(QLineEdit):
+    """A field that takes all keys, as fields of some systems take Ctrl+E for the end of the line."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+
+@pytest.mark.parametrize(("key", "is_taken"), [(KEY.Key_E, False), (KEY.Key_K, False), (KEY.Key_C, True)])
+def test_shortcuts_of_the_window_work_in_fields(window: MainWindow, key: KEY, is_taken: bool) -> None:
+    field = TakingField(tray_of(window))
+    field.show()
+    field.setFocus()
+    override = QKeyEvent(QEvent.Type.ShortcutOverride, key, CTRL)
+    override.ignore()
+    QApplication.sendEvent(field, override)
+    assert override.isAccepted() == is_taken
