@@ -466,7 +466,7 @@ def _paint_cards(canvas: SheetView, hand: Hand, painter: QPainter) -> None:
         return
     photo = canvas.scene.photo_in(cell)
     state = "" if photo is None else canvas.scene.tile_cache.state(photo)
-    lines = lines_about_cell(canvas.session.document, cell, state)
+    lines = lines_about_cell(canvas.session.document, cell, state, canvas.scene.tile_cache.flaws)
     if lines:
         overlays.paint_card(painter, canvas.cell_rect(cell), canvas.rect(), lines, canvas.colours, font)
 

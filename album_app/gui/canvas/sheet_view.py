@@ -32,7 +32,7 @@ from album_app.gui.canvas.scene import Framed, Scene, Viewport
 from album_app.gui.canvas.tiles.marks import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.session import Session
-from album_app.language import tr, trn
+from album_app.language import shown, tr, trn
 from album_app.layout.colouring import Colouring
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
@@ -49,8 +49,13 @@ from album_app.language import mark
 STATE_WORDS = {MISSING: mark("File not found"), DAMAGED: mark("Cannot be read")}
 
 
-def lines_about_cell(document: Document | None, cell: Cell | None, state: str = "") -> list[str]:
-    """The name of the photo in a cell, and further lines about it; an empty list where there is no such cell."""
+def lines_about_cell(
+    document: Document | None, cell: Cell | None, state: str = "", flaws: Mapping[int, str] | None = None
+) -> list[str]:
+    """The name of the photo in a cell, and further lines about it; an empty list where there is no such cell.
+
+    `flaws` says what is missing of photos whose files are damaged.
+    """
     if document is None or cell is None or cell not in document.shape:
         return []
     layout = document.layout
@@ -65,7 +70,7 @@ def lines_about_cell(document: Document | None, cell: Cell | None, state: str = 
         line
         for line in (
             *(undirected(photo.name), undirected(document.captions.get(number, "")), *taken_words(photo)),
-            *(tr(STATE_WORDS.get(state, "")), piled, pinned),
+            *(shown((flaws or {}).get(number, photo.damage)), tr(STATE_WORDS.get(state, "")), piled, pinned),
         )
         if line
     ]

@@ -177,6 +177,8 @@ class MainWindow(QMainWindow):
             fewest_edits=parts.thresholds.comparison_edits,
         )
         messages.StackOffer(session, self._commands.stacks, self.message_bar, preferences)
+        messages.DamagedOffer(session, photos, self.message_bar)
+        messages.ChapterPinsOffer(session, self.message_bar)
         self.recovery = messages.RecoveryOffer(
             session, parts.loading, jobs, parts.autosave, self.files, self.message_bar
         )

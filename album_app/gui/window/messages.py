@@ -22,12 +22,13 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import news_words, photos_words
 from album_app.language import number, tr, trn
-from album_app.layout.editing.edits import excluded, with_options
-from album_app.layout.editing.timeline import compared, moments_for_chapters
+from album_app.layout.editing.edits import excluded, unpinned, with_options
+from album_app.layout.editing.timeline import compared, moments_for_chapters, pins_out_of_time
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
 from album_app.layout.project.document import Document, held_places
 from album_app.paths import state_folder
+from album_app.photos.album import Album
 from album_app.photos.features import features_title
 from album_app.photos.folder_news import News
 from album_app.state_files import newly_set_aside
@@ -397,6 +398,114 @@ class StackOffer(QObject):
     @property
     def _declined(self) -> list[str]:
         return self._preferences.word(DECLINED).split()
+
+
+DAMAGED_TOPIC = "damaged"
+
+
+class DamagedOffer(QObject):
+    """Says that photos on the sheet are damaged, so that parts of them are grey, and offers to leave them out.
+
+    It is said once for the photos that are known to be damaged, and again when there are others.
+    """
+
+    def __init__(self, session: Session, photos: PhotoStore, bar: MessageBar) -> None:
+        super().__init__(session)
+        self._session, self._photos, self._bar = session, photos, bar
+        self._album: Album | None = None
+        self._scanned: frozenset[int] = frozenset()  # photos of this album that its scan found damaged
+        self._kept: frozenset[int] = frozenset()
+        self._said: frozenset[int] = frozenset()
+        session.opened.connect(self._forget)
+        session.document_changed.connect(self._look)
+        photos.pictures_changed.connect(self._look)
+
+    @Slot()
+    def _forget(self) -> None:
+        self._kept = self._said = frozenset()
+        self._bar.settle(DAMAGED_TOPIC)
+        self._look()
+
+    @Slot()
+    def _look(self) -> None:
+        document, flaws = self._session.document, self._photos.pictures.flaws
+        known = (
+            () if document is None else (*flaws, *(i for i, each in enumerate(document.album.photos) if each.damage))
+        )
+        damaged = frozenset(known).intersection(() if document is None else document.active)
+        if damaged == self._said:
+            return
+        self._said = damaged
+        self._bar.settle(DAMAGED_TOPIC)
+        if damaged - self._kept:
+            words = trn(
+                "{count} damaged photo is on the sheet, part of it grey.",
+                "{count} damaged photos are on the sheet, part of each grey.",
+                len(damaged),
+            )
+            one = len(damaged) == 1
+            leave_out = tr("Leave it out") if one else tr("Leave them out")
+            keep = tr("Keep it") if one else tr("Keep them")
+            self._bar.keep_message(DAMAGED_TOPIC, words, (leave_out, self._leave_out), (keep, self._keep))
+
+    def _leave_out(self) -> None:
+        self._session.edit(excluded, sorted(self._said))
+
+    def _keep(self) -> None:
+        self._kept |= self._said
+        self._bar.settle(DAMAGED_TOPIC)
+
+
+CHAPTER_TOPIC = "chapters"
+
+
+class ChapterPinsOffer(QObject):
+    """Offers to remove pins that keep photos on pages of another time, once the pages of a book become chapters.
+
+    Pins that are set later are meant to be where they are, and so are those of a book that is opened.
+    """
+
+    def __init__(self, session: Session, bar: MessageBar) -> None:
+        super().__init__(session)
+        self._session, self._bar = session, bar
+        self._had_chapters = False
+        self._found: frozenset[int] = frozenset()
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._look)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        document = self._session.document
+        self._found, self._had_chapters = frozenset(), document is not None and document.has_chapters
+        self._bar.settle(CHAPTER_TOPIC)
+
+    @Slot()
+    def _look(self) -> None:
+        document = self._session.document
+        before, self._had_chapters = self._had_chapters, document is not None and document.has_chapters
+        found = frozenset(() if document is None else pins_out_of_time(document))
+        found = found & self._found if before else found
+        if found == self._found:
+            return
+        self._found = found
+        self._bar.settle(CHAPTER_TOPIC)
+        if found:
+            words = trn(
+                "{count} pin keeps its photo on a page of another time.",
+                "{count} pins keep their photos on pages of another time.",
+                len(found),
+            )
+            one = len(found) == 1
+            remove = tr("Remove this pin") if one else tr("Remove these pins")
+            keep = tr("Keep it") if one else tr("Keep them")
+            self._bar.keep_message(CHAPTER_TOPIC, words, (remove, self._remove), (keep, self._keep))
+
+    def _remove(self) -> None:
+        self._session.edit(unpinned, sorted(self._found))
+
+    def _keep(self) -> None:
+        self._found = frozenset()
+        self._bar.settle(CHAPTER_TOPIC)
 
 
 def _fingerprint(document: Document, groups: list[Sequence[int]]) -> str:

@@ -210,6 +210,28 @@ def moments_for_chapters(spec: ShapeSpec, photos: Sequence[Photo]) -> NDArray[np
     return moments(photos) if spec.kind == "pages" and spec.chapters else None
 
 
+PAGES_OUT_OF_TIME = 1.5
+"""Pages between the middle of a pinned photo's page and its place in the order of time; farther pins break the order.
+
+Pages hold more or fewer photos, so that a photo may belong one page further on without breaking the order.
+"""
+
+
+def pins_out_of_time(document: Document) -> list[int]:
+    """The photos pinned to a page of another time in a book whose pages are chapters; none in any other sheet."""
+    pages = document.shape.pages
+    if pages is None or not document.has_chapters:
+        return []
+    photos = document.album.photos
+    order = [document.active[place] for place in in_time_order([photos[photo] for photo in document.active])]
+    pages_on = {photo: pages.count * (place + 0.5) / len(order) for place, photo in enumerate(order)}
+    return [
+        photo
+        for photo, cell in document.pins.items()
+        if photo in pages_on and abs(int(pages.page_of(cell)[0]) + 0.5 - pages_on[photo]) > PAGES_OUT_OF_TIME
+    ]
+
+
 def timeline_pins(
     photos: Sequence[Photo], features: ArrayLike, shape: Shape, *, candidates: Iterable[int] | None = None
 ) -> Pins:

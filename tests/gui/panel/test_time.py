@@ -10,8 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.canvas.sheet_view import lines_about_cell
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.editing.edits import pinned
 from album_app.layout.editing.timeline import USUAL_WEIGHT, flow
+from album_app.layout.pins import Pins
+from album_app.layout.shapes.shape import ShapeSpec
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
+from tests.gui.hands import press_button
 
 
 @pytest.fixture
@@ -89,3 +93,27 @@ def test_the_tray_lists_the_photos_of_a_month(window: MainWindow) -> None:
     tray.months.activated.emit(3)
     names = [tray.model.line(row).title for row in range(len(tray.model.rows))]
     assert names == ["IMG_20240305_120000.jpg", "IMG_20240315_120000.jpg"]
+
+
+def chapters_of_pins(window: MainWindow, qtbot: QtBot, photo: int) -> None:
+    """Pin a photo to the first page of a book and make its pages chapters."""
+    window.parts.reshaping.start(ShapeSpec("pages", rows=2, columns=3))
+    qtbot.waitUntil(lambda: window.session.document.shape.pages is not None, timeout=WAIT_MS)
+    window.session.edit(pinned, "Pin", Pins({photo: (0, 0)}))
+    named(window, QPushButton, "Timeline").click()
+    qtbot.waitUntil(lambda: window.session.document.has_chapters, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+
+
+def test_pins_that_break_the_order_of_chapters_can_be_removed(window: MainWindow, qtbot: QtBot) -> None:
+    chapters_of_pins(window, qtbot, 20)
+    assert window.message_bar.text == "1 pin keeps its photo on a page of another time."
+    press_button(qtbot, window.message_bar, "Remove this pin")
+    assert not window.session.document.pins and not window.message_bar.isVisible()
+    window.session.edit(pinned, "Pin", Pins({20: (0, 0)}))
+    assert not window.message_bar.isVisible(), "a pin that is set in a book of chapters is meant to be there"
+
+
+def test_a_pin_on_the_page_of_its_time_is_no_trouble(window: MainWindow, qtbot: QtBot) -> None:
+    chapters_of_pins(window, qtbot, 1)
+    assert "pin keeps" not in window.message_bar.text

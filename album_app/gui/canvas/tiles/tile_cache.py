@@ -239,6 +239,11 @@ class TileCache(QObject):
         """READY, LOADING, MISSING (no file) or DAMAGED (no picture in it)."""
         return self._photos.pictures.state(photo)
 
+    @property
+    def flaws(self) -> Mapping[int, str]:
+        """What is missing of photos whose files are damaged."""
+        return self._photos.pictures.flaws
+
     def is_remembered(self, photo: int) -> bool:
         """Whether a photo is missing and shown as it was last seen."""
         return self.state(photo) == MISSING and self._emblem[photo] < 0

@@ -15,7 +15,7 @@ from album_app.gui.style.design import DARK_ROOM, HAIR, ICON_PX, ROOM, ROUND_SMA
 from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import in_bytes, place_words, taken_words
 from album_app.gui.window.large_view.panes import Pane
-from album_app.language import mark, number, tr
+from album_app.language import mark, number, shown, tr
 from album_app.layout.captions import caption_of
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import always_shown, excluded, included
@@ -118,11 +118,13 @@ class PhotoEdits(QObject):
         self._session.notice.disconnect(self.refused)
 
 
-def facts_of(document: Document, pane: Pane, row: Sequence[int], detailed: bool, camera: str | None) -> list[str]:
+def facts_of(
+    document: Document, pane: Pane, row: Sequence[int], detailed: bool, camera: str | None, flaw: str = ""
+) -> list[str]:
     """What is said about the photo of a pane: name, title, place, and whether it is read, missing or excluded.
 
     `detailed` adds date, camera and size. `row` are the photos that the arrows go through; it is empty if they go over
-    the sheet.
+    the sheet. `flaw` says what is missing of a photo whose file is damaged.
     """
     index = pane.photo
     if not 0 <= index < len(document.album):
@@ -143,6 +145,8 @@ def facts_of(document: Document, pane: Pane, row: Sequence[int], detailed: bool,
         parts.append(tr("always shown"))
     if index in document.excluded:
         parts.append(tr("excluded"))
+    if flaw:
+        parts.append(shown(flaw))
     if index in document.missing:
         parts.append(tr("file not found"))
     elif pane.pixels is None:

@@ -326,7 +326,10 @@ class Lightbox(QWidget):
             return []
         if self.cropping.is_on:
             return [self.cropping.words(document.short_name(self.photo))]
-        return facts_of(document, self.pane, self.row, self.facts_shown, self._camera)
+        known = 0 <= self.photo < len(document.album)
+        damage = document.album.photos[self.photo].damage if known else ""
+        flaw = self._photos.pictures.flaws.get(self.photo, damage)
+        return facts_of(document, self.pane, self.row, self.facts_shown, self._camera, flaw)
 
     def line_within(self, width: float, font: QFontMetrics) -> str:
         """The line of facts: the facts shortened to this width, or why the last edit could not be made."""
