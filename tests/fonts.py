@@ -63,7 +63,7 @@ def make_font(tmp_path: Path, no_fonts: None) -> MakeFont:
 @pytest.fixture
 def no_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A system without fonts of its own."""
-    monkeypatch.setattr(fonts, "_folders", lambda: [tmp_path / "fonts"])
+    monkeypatch.setattr(fonts, "font_folders", lambda: [tmp_path / "fonts"])
     forget()
     yield
     forget()
@@ -71,6 +71,5 @@ def no_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def forget() -> None:
     """Look at the system's fonts anew."""
-    found = (fonts.font_files, fonts._fonts_in_files, fonts._by_name, fonts.best_font)
-    for cached in (*found, typesetting.lines_of, typesetting.set_text):
+    for cached in (fonts.font_files, fonts.best_font, typesetting.lines_of, typesetting.set_text):
         cached.cache_clear()

@@ -6,36 +6,31 @@
 - classes: what photos show: the ten likeliest of ImageNet's classes of each, and the everyday words that cover the
   classes
 - decoding: picture files to pixels, with bounded time and memory for any content
-- faces: the faces in photos, called their focus, which crops keep: from the cache, or found in thumbnails and then in
-  the photos themselves by a helper that runs YuNet
-- features: features: photos as rows of numbers, near each other where the photos look alike
+- faces: the faces in photos, which crops keep: from the cache, or found by a helper that runs YuNet
+- features: photos as rows of numbers, near each other where the photos look alike
 - find: photos found by words or by their likeness to others, and those that fit badly anywhere
 - facets: what photos can be filtered and coloured by: their folders, their keywords, and the columns of a table
-- fonts: the fonts there are: the one inside Pillow, the same everywhere, and those of the system with what they can
-  draw
-- helper_process: helper processes: a module of this program run by a process of its own, so that the window's never
-  waits for it
+- fonts: the fonts that can be used: the one inside Pillow and those of the system, with what they can draw
+- helper_process: a function of this program runs in a process of its own, so that the window never waits for it
 - album_features: the features of a whole album: from the cache or extracted, then reduced together, here or by a
   helper process; a draft of them by previews
-- near_duplicates: near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment
+- near_duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment
   later
 - quality: how good photos are in comparison with each other: sharp, rich in contrast, well exposed, large, and rated
   by people
-- tables: tables of one's own: a text file with a line per photo, whose columns become facts about the photos
+- tables: tables of the user's own: a text file with a line per photo, whose columns become facts about the photos
 - text_model: photos compared with a text by a text-image model that the user has installed; nothing is ever
   downloaded
 - thumbnails: small pictures of many photos: thumbnails from the cache or decoded in threads, and previews that cameras
   made
-- time_order: photos in the order of time: who comes after whom, where each lies along it, and where time pauses
-  longest, so that a chapter begins
+- time_order: photos in the order of time, and the chapters that they are divided into
 - walk: lists the files under folders without opening any, and the companions of pictures: raw files, films, sidecars
-- records: one codec for what is known of photos: records as JSON and arrays, in the cache and on helpers' pipes
+- records: records written as JSON and arrays, one way for the cache and for the pipes of helper processes
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to
   nothing
-- read_once: what is known of files: from the cache where it was read before, read once where not, and then
-  remembered
-- sandbox: files are decoded by processes of their own, each within limits: none can take this one down or fill the
-  memory
+- read_once: facts about files, taken from the cache, or read once and then remembered
+- sandbox: decodes files in processes of their own, each within limits, so that no file can end this process or fill
+  the memory
 - sandbox_process: what a decoding process does: one task after the other, each within its limits, until its parent
   is gone
 - folder_news: what changed in an album's folders since it was opened or saved: new, changed, moved and missing photos

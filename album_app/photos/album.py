@@ -26,11 +26,15 @@ from album_app.work import OnProgress, Stop, batches_of, in_threads, report, tap
 
 PathLike = str | os.PathLike[str]
 FILES_AT_ONCE = 256
+"""Files that a thread reads at a time."""
 FEW_AT_ONCE = 8
-LARGE_FILE_BYTES, MANY_LARGE_FILES = 1_500_000, 24
-"""Bytes of a photo as cameras take them, and the number of such files from which on none is decoded to time it."""
+"""Files that a thread reads at a time while the time for decoding is limited, so that the limit is noticed soon."""
+LARGE_FILE_BYTES = 1_500_000
+"""A file with at least this many bytes is taken for a photo as cameras make them."""
+MANY_LARGE_FILES = 24
+"""From this number of large files on, no file is decoded in limited time, because previews are there sooner."""
 FIRST_FILES = 1024
-"""Where the time taken decides how files are read, it is measured on this number of files, a few at a time."""
+"""Where the time for decoding is limited, only this number of files may be decoded at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,9 @@ class Photo:
     taken_by: str = ""
     """Where the date comes from: CAMERA, NAME or FILE of `decoding.header`; empty where it is not known."""
     sharpness: float = 0.0
-    """To be compared with that of near-duplicates, once they were looked for."""
+    """For the comparison with near-duplicates; 0 until near-duplicates were looked for."""
     damage: str = ""
-    """Says what is missing of it; empty where nothing is."""
+    """Words on what is missing of the picture; empty where nothing is missing."""
     metadata: Metadata = NO_METADATA
     """What people noted about it in its file."""
     camera: str = ""
@@ -69,7 +73,7 @@ class Photo:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Something that is no photo: `reason` is for people, `fault` one of `decode.FAULTS`.
+    """A file or folder that gives no photo: `reason` is for people, `fault` one of `decode.FAULTS`.
 
     >>> Skipped(Path("trip/notes.txt"), "notes.txt", "not a picture", "unsupported").reason
     'not a picture'
@@ -103,7 +107,7 @@ class Album:
 
     @cached_property
     def aspects(self) -> NDArray[np.float32]:
-        """Width by height of each photo: (photos,), read-only."""
+        """Width / height of each photo: (photos,), read-only."""
         found = np.array([photo.width / max(1, photo.height) for photo in self.photos], np.float32)
         found.setflags(write=False)
         return found
@@ -131,9 +135,9 @@ def scan(
 ) -> Album:
     """Find the photos in folders (and among single files), decoding each of them once for at most `decode_for` seconds.
 
-    Decoding tells which are damaged, and leaves thumbnails and cheap features in the cache. Of files whose turn comes
-    later, and of many large ones, only the header is read. A sheet that this program wrote is skipped, except
-    `with_sheets` or where it is a source itself.
+    Decoding finds damaged photos, and leaves thumbnails and cheap features in the cache. Only the headers are read of
+    files whose turn comes later, and of all files where many are large. A sheet that this program wrote is skipped,
+    except `with_sheets` or where it is a source itself.
 
     >>> from PIL import Image
     >>> Image.new("RGB", (30, 20), "navy").save("sea.png")
@@ -173,7 +177,7 @@ def _batches(count: int, first: int) -> list[range]:
 
 
 def _listed(walk: Walk, on_progress: OnProgress | None) -> tuple[list[Found], list[Skipped]]:
-    """The files to look at in natural order, and what is none; a picture's raw file or film belongs to it."""
+    """The files to look at in natural order, without raw files and films of pictures, and what is skipped."""
     files: list[Found] = []
     skipped: list[Skipped] = []
     for item in walk:
@@ -204,7 +208,7 @@ def _album(
     skipped: list[Skipped],
     with_sheets: bool,
 ) -> Album:
-    """Everything found."""
+    """The album of everything that was found."""
     names = unique_names([item.name for item in files], [item.root.name for item in files])
     photos: list[Photo] = []
     for i, (item, name) in enumerate(zip(files, names, strict=True)):

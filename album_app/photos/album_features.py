@@ -23,8 +23,8 @@ from album_app.photos.sandbox import decode
 from album_app.photos.thumbnails import is_worth_a_preview, stream_previews, stream_thumbnails
 from album_app.work import OnProgress, Stop, batches_of, check, report
 
-CHUNK = 64
-"""Thumbnails in memory at a time."""
+THUMBNAILS_AT_ONCE = 64
+"""Thumbnails that are held in memory at a time."""
 
 Row = NDArray[np.float32] | None
 
@@ -53,7 +53,7 @@ def album_features(
 
 
 def rows_remark(photos: Sequence[Photo], name: str) -> str:
-    """What people should know about which photo each row of a file of vectors was taken for; mostly nothing."""
+    """A sentence where rows of a file of vectors may belong to other photos than people expect; usually empty."""
     whole = extractor(name)
     return whole.order_remark([photo.name for photo in photos]) if isinstance(whole, Vectors) else ""
 
@@ -78,14 +78,14 @@ def _rows_of_parts(
     on_progress: OnProgress | None,
     stop: Stop | None,
 ) -> list[list[Row]]:
-    """For each part of an extractor the rows of all photos: from the cache what is known, extracted what is not."""
+    """The rows of all photos for each part of an extractor: those in the cache, and the others extracted."""
     check(stop)
     known = [list(known_rows(photos, part.key, cache)) for part in whole.parts]
     missing = [i for i in range(len(photos)) if any(rows[i] is None for rows in known)]
     done = len(photos) - len(missing)
     report(on_progress, done, len(photos))
     batch_size = min(part.batch for part in whole.parts)
-    for chunk in batches_of(len(missing), batch_size if whole.wants_originals else CHUNK):
+    for chunk in batches_of(len(missing), batch_size if whole.wants_originals else THUMBNAILS_AT_ONCE):
         places = [missing[i] for i in chunk]
         if whole.wants_originals:
             images = _originals(photos, places, stop)
@@ -120,7 +120,7 @@ def _thumbnails(
     cache: Cache | None,
     stop: Stop | None,
 ) -> dict[int, Image]:
-    """The photos' thumbnails, of those that lack rows even when the rows that come with a thumbnail are filled in."""
+    """Fill in the rows that come with thumbnails; gives the thumbnails of the photos that still lack rows."""
     found = {}
     for item in stream_thumbnails([photos[place] for place in places], cache, stop=stop):
         place = places[item.index]
@@ -154,7 +154,7 @@ def _extract(
 
 
 def joined(whole: Extractor, known: list[list[Row]], count: int) -> Features:
-    """Reduce what the parts know side by side, and give the photos they do not know the mean."""
+    """The rows of all parts joined and reduced; a photo that lacks a row gets the mean of the others."""
     complete = {i: row for i in range(count) if (row := _side_by_side([rows[i] for rows in known])) is not None}
     if not complete:
         return np.zeros((count, whole.dimension), np.float32)
@@ -229,7 +229,7 @@ def extract_in_process(
 
 @dataclass(frozen=True)
 class NamedFeatures(CachedPhotos):
-    """A request for the features of a name."""
+    """A request for the features called `name`."""
 
     name: str = ""
 

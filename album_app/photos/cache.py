@@ -25,10 +25,12 @@ from album_app.work import batches_of
 Answer = TypeVar("Answer")
 
 BUSY_SECONDS = 1.0
+"""How long a call waits while another program writes to the file."""
 CONNECT_ATTEMPTS = 3
 REPAIRS = 3
+"""How often one connection opens or rebuilds the file anew before it does without it."""
 JOURNAL_PAGES = 4000
-"""How long the journal may become before it goes into the file: a page that changes often goes there once."""
+"""Pages in the journal at which they are written into the file: a page that changes often is written once."""
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _UNWRITABLE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL}
@@ -102,7 +104,7 @@ class Database:
             self._connection = None
 
     def _connect(self) -> None:
-        """Open the file, creating or rebuilding it where needed; afterwards there is a connection or there is none."""
+        """Open the file, creating or rebuilding it where needed; where that fails, there is no connection."""
         for attempt in range(CONNECT_ATTEMPTS):
             try:
                 private_folder(self.path.parent)
@@ -195,7 +197,9 @@ SCHEMA_VERSION = 4
 LIMIT_BYTES, SHARE_OF_FREE = 4 << 30, 0.25
 """Bytes that contents may take, enough for more than 100,000 photos, and the largest share of the disk's free space."""
 KEPT_SHARE = 0.9
+"""Share of the limit that remains when the cache is full and forgets what was not used for longest."""
 TOUCHES_AT_ONCE = 4096
+"""Entries whose use is noted on disk together."""
 NOTED_AFTER_NS = 24 * 3600 * 10**9
 """An entry is noted as used at most once in this time; otherwise each reading would also be a writing."""
 THUMBNAIL = "thumbnail:256:3"
@@ -219,7 +223,7 @@ _LAST_PLACE = "SELECT COALESCE(MAX(id), 0) FROM contents"
 
 
 class FileState(Protocol):
-    """What tells a file's content from any other: a Photo has it."""
+    """What identifies the content of a file without reading it; every Photo has it."""
 
     @property
     def path(self) -> Path: ...
@@ -329,7 +333,7 @@ class Cache:
         return [None if row is None else row[1] for row in rows]
 
     def put(self, entries: Sequence[tuple[str, FileState, bytes]]) -> None:
-        """Remember contents of any kinds, all of them or none; those of a kind lie side by side, at the file's end."""
+        """Remember contents of any kinds, all or none of them; one kind lies together, at the file's end."""
         if not entries:
             return
         now = time.time_ns()

@@ -24,11 +24,12 @@ from album_app.photos.helper_process import ONE_THREAD, answers_of
 from album_app.work import OnProgress, Stop
 
 LIST_FILE, LIST_NAME = "models/_meta.py", "_IMAGENET_CATEGORIES"
+"""The file in torchvision's folder, and the variable in it, that have the names of ImageNet's classes."""
 
 
 @cache
 def class_names() -> tuple[str, ...]:
-    """The names; none where torchvision has no such list.
+    """The names of ImageNet's classes; none where torchvision has no list of them.
 
     The list is read from the source file, because importing torchvision takes seconds.
     """
@@ -111,6 +112,7 @@ def _hue_words(hue: Numbers) -> NDArray[np.intp]:
 
 TABLE_FILE = "words/everyday.txt"
 MOST_SUGGESTIONS = 3
+"""Words that are suggested for one that is not known."""
 LEAST_LIKENESS = 0.72
 """How alike a suggestion's letters must be to what was typed, from 0 to 1: lower values suggest unrelated words."""
 ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("en", ""), ("er", ""), ("n", ""), ("e", ""))
@@ -132,7 +134,7 @@ class Word:
 
     @property
     def title(self) -> str:
-        """The word in the language that is spoken."""
+        """The word in the language of the program."""
         return self.german[0] if self.german and current() == "de" else self.english[0]
 
 
@@ -212,7 +214,7 @@ def _words() -> list[Word]:
 
 @cache
 def _by_name(german_first: bool) -> dict[str, Word]:
-    """Every folded name with its word; one that both languages have, such as "boot", is the spoken one's."""
+    """Words by their folded names. A name in both languages, as "boot" is, belongs to the language of the program."""
     english = {_folded(name): word for word in _words() for name in word.english}
     german = {_folded(name): word for word in _words() for name in word.german}
     return english | german if german_first else german | english

@@ -37,7 +37,7 @@ from album_app.work import OnProgress, Stop, report
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of a photo's width and height, as the photo is displayed."""
 DIGITS = 4
-"""Digits of a share: finer than a pixel of any photo that is printed."""
+"""Digits after the point of a share: finer than a pixel of any photo that is printed."""
 MODEL_FILE = "face_detection_yunet_2023mar.onnx"
 SEARCHED_SIDE = 320
 """Pixels of the longest side of the picture that is searched; a thumbnail is enlarged to it."""
@@ -56,6 +56,7 @@ photos are read again from 0.4 on.
 LARGEST_OVERLAP = 0.3
 """Two finds that share more than this part of their union are one face."""
 MOST_FINDS = 200
+"""Faces that are looked for in one picture at most."""
 SMALLEST_AREA = 1e-4
 """Share of a photo that a face must cover: a find that the edge of the photo cuts off may have nothing left."""
 

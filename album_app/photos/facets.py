@@ -24,7 +24,8 @@ MOST_SINGLE_LABELS = 12
 """Labels of one photo each; a column with more of them, such as one of file names, groups nothing and is no facet."""
 
 MOST_CODES = 10
-"""Whole numbers with at most this many different values, on more photos than that, are the numbers of classes."""
+"""A column of whole numbers with at most this many different values, on more photos than that, holds classes, which
+are labels and have no order."""
 
 Flags = NDArray[np.bool_]
 
@@ -78,7 +79,7 @@ class Facet:
         return found
 
     def between(self, low: str, high: str) -> Flags:
-        """For every photo whether its value lies in a range, whose ends may be left open; a UsageError for no value."""
+        """For every photo whether its value lies in a range; an empty end is open, one without a value a UsageError."""
         first, last = bounds(low, self.kind)[0], bounds(high, self.kind)[1]
         with np.errstate(invalid="ignore"):
             found: Flags = (self.numbers >= first) & (self.numbers <= last)
@@ -86,7 +87,7 @@ class Facet:
 
 
 def bounds(words: str, kind: str) -> tuple[float, float]:
-    """The first and the last value that words mean: "1999" as a date is a whole year; nothing leaves both open."""
+    """The first and the last value that words mean: "1999" as a date is a whole year; no text leaves both open."""
     words = words.strip()
     if not words:
         return -math.inf, math.inf
@@ -203,7 +204,7 @@ def _folders(name: str) -> tuple[str, ...]:
 
 
 def facet_named(facets: Mapping[str, Facet], name: str) -> Facet:
-    """The facet that words on the command line or in a form mean; a UsageError names those there are."""
+    """The facet that words on the command line or in a form mean; else a UsageError names all of them."""
     for key, facet in facets.items():
         if name.casefold() in (key.casefold(), facet.title.casefold()):
             return facet

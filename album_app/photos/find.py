@@ -18,10 +18,10 @@ from album_app.photos.features.lite0 import Lite0
 from album_app.photos.helper_process import ONE_THREAD, answers_of
 from album_app.work import OnProgress, Stop, check
 
-REACH = 0.3
+LIKENESS_REACH = 0.3
 """Squared distance at which likeness falls to 1 / e, as a share of the median one to all photos.
 
-A small one lists the kin of each liked photo in turn, a large one what lies between them. Chosen on photos of
+A small reach lists the photos near each liked photo in turn, a large one those between them. Chosen on photos of
 Caltech-101: three photos of one class find it as well as with any other value, two photos of two classes find both.
 """
 UNLIKE_WEIGHT = 0.5
@@ -29,7 +29,7 @@ UNLIKE_WEIGHT = 0.5
 Caltech-101 with the first wrong photo of a list as the unwanted one."""
 MARKED_LIKENESS = 0.25
 """Likeness from which on a photo is marked on the sheet: about three of four marked photos are of the same kind."""
-KIN = 10
+NEAREST_PHOTOS = 10
 """Nearest photos whose mean distance says how lonely a photo is. Chosen among 5, 10 and 20 on one half of Caltech-101,
 whose clutter is what should be found; local density, which compares a photo with its neighbours, finds far less."""
 MOST_COMPARED = 10_000
@@ -71,7 +71,7 @@ def by_likeness(
 def _alike(features: Features, photo: int) -> NDArray[np.float32]:
     """How much each photo is like one of them, from 0 to 1."""
     squared = ((features - features[photo]) ** 2).sum(axis=1, dtype=np.float32)
-    reach = max(REACH * float(np.median(squared)), float(np.finfo(np.float32).tiny))
+    reach = max(LIKENESS_REACH * float(np.median(squared)), float(np.finfo(np.float32).tiny))
     return np.asarray(np.exp(-squared / np.float32(reach)), np.float32)
 
 
@@ -82,9 +82,9 @@ def outliers(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> list[int]:
-    """The photos, those first that fit worst anywhere; a helper process looks at what the cache does not know.
+    """The photos ordered by how badly they fit anywhere, the worst first, without those that cannot be read.
 
-    Photos without a picture are left out.
+    A helper process looks at the photos that the cache does not know.
     """
     (lonely,) = answers_of(
         lonely_photos,
@@ -106,15 +106,15 @@ def loneliness(
     among = np.arange(len(x))
     if len(x) > most_compared:
         among = np.sort(np.random.default_rng(seed).choice(len(x), most_compared, replace=False))
-    kin = min(KIN, len(among) - 1)
+    nearest_count = min(NEAREST_PHOTOS, len(among) - 1)
     found = np.zeros(len(x), np.float32)
-    if kin < 1:
+    if nearest_count < 1:
         return found
     for start in range(0, len(x), block_rows):
         block = slice(start, min(start + block_rows, len(x)))
         squared = 2 - 2 * (x[block] @ x[among].T)
         squared[np.arange(block.start, block.stop)[:, None] == among[None]] = np.inf
-        nearest = np.partition(squared, kin - 1, axis=1)[:, :kin]
+        nearest = np.partition(squared, nearest_count - 1, axis=1)[:, :nearest_count]
         found[block] = np.sqrt(np.maximum(nearest, 0)).mean(axis=1)
     return found
 
@@ -135,7 +135,9 @@ LEAST_FACE_HEIGHT = 0.04
 LEAST_SURENESS = 0.8
 """How sure of a face the network must be for a search; crops keep less certain ones as well."""
 NOTED_SCORE = 1.0
+"""The score of a photo whose title, description or keywords have the word."""
 CLOTHING = "clothing"
+"""The word of the table whose classes count less where a face was found."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +209,7 @@ def unknown_words(found: Found) -> str:
 def word_scores(words: Sequence[Word], classes: Classes, foci: Mapping[int, Focus]) -> NDArray[np.float32]:
     """How sure it is that each photo shows each of some words: (photos, words).
 
-    Where faces were found a photo shows people, and what they wear counts the less the surer a face is.
+    A photo with faces shows people, and the surer a face is, the less likely are words for clothing.
     """
     scores = np.stack([classes.probability_of(word.classes) for word in words], axis=1)
     faces = np.zeros(len(classes), np.float32)

@@ -22,10 +22,10 @@ File = TypeVar("File", bound=FileState)
 
 
 def same_files(lost: Mapping[int, FileState], files: Sequence[File], stop: Stop | None = None) -> dict[int, File]:
-    """The file that each lost photo is now; no file is two photos.
+    """The file that each lost photo has become, as far as one is found; each file belongs to one photo at most.
 
-    A file that was only moved keeps its time. Where that tells nothing, those of a lost photo's size are read, and
-    compared with what the cache remembers of the photo.
+    A file that was only moved keeps its size and time. Where these do not identify it, files of the size of a lost
+    photo are read and compared with the fingerprint that the cache has of the photo.
     """
     often = Counter(map(_file_state, files)) | Counter(map(_file_state, lost.values()))
     found = _paired(lost, files, lambda file: _file_state(file) if often[_file_state(file)] == 1 else None)
@@ -69,9 +69,10 @@ def _paired(
 
 
 PHOTOS_PER_CHECK = 512
+"""Photos whose files are looked at between two checks for a stop."""
 MOST_DECODED = 64
-"""The most new files that are decoded completely, which finds damaged ones; of more only the headers are read."""
-
+"""Up to this number of new files are decoded completely, which finds damaged ones; of more files only the headers are
+read."""
 
 State = tuple[int, int]
 """The size and the time of a file."""
@@ -79,9 +80,9 @@ State = tuple[int, int]
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder as it was: its time, and the names of photos, folders, and files that are none in spite of theirs.
+    """A folder as it was: its time, and the names of its photos, its folders, and files that only have names of photos.
 
-    A file that is damaged may still be on its way here: it is looked into again once its size or time is another.
+    A file that is damaged may not be copied completely yet: it is read again once its size or time has changed.
     """
 
     time: int
@@ -96,9 +97,9 @@ Listing = Mapping[Path, Folder]
 
 @dataclass(frozen=True)
 class News:
-    """Files that appeared, photos (by index) whose files are others than before, and those whose files are gone.
+    """Files that appeared, photos (by index) whose files have changed, and photos whose files are gone.
 
-    A photo whose file has another name or place by now is neither new nor gone: it has `moved` there.
+    A photo whose file now has another name or folder is neither new nor gone: it has `moved` there.
     """
 
     new: tuple[Path, ...] = ()
@@ -111,9 +112,9 @@ class News:
 
 
 def listing(roots: Iterable[Path], recursive: bool, former: Listing | None = None, stop: Stop | None = None) -> Listing:
-    """The photos' names under folders; what `former` knows of a folder whose time is the same is taken from there.
+    """The names of the photos under folders; a folder whose time has not changed since `former` is not listed again.
 
-    Files that it does not know are opened, to tell photos from others and from sheets that this program wrote.
+    Files that `former` does not know are opened, to tell photos from other files and from sheets of this program.
     """
     found: dict[Path, Folder] = {}
     waiting = list(roots)
@@ -133,8 +134,9 @@ def listing(roots: Iterable[Path], recursive: bool, former: Listing | None = Non
 def as_saved(now: Listing, album: Album, project: Path) -> Listing:
     """The folders of a project as they were when it was saved.
 
-    Its own files were there, and files that it does not name if they are older than the project: an album may be of
-    some photos of a folder only. A copied or moved file is as old as its entry in the folder.
+    The files that the project names were there. So were files that are older than the project, although it does not
+    name them: an album may hold only some photos of a folder. A file that was copied or moved here is as old as its
+    entry in the folder.
     """
     saved = _state(project)[1]
     known = {photo.path for photo in album.photos} | {file.path for file in album.skipped}
@@ -162,7 +164,7 @@ def _listed(path: Path, known: Folder | None) -> Folder:
 
 
 def _sifted(path: Path, folder: Folder, known: Folder | None, stop: Stop | None) -> Folder:
-    """The folder without what turns out to be no photo, once it is read; what is known is not opened."""
+    """The folder without files that turn out to be no photos; files that are known are not opened."""
     known = known or Folder(0, frozenset(), frozenset())
     named = folder.photos | folder.others | folder.damaged.keys()
     others, waiting = known.others & named, _on_their_way(path, known)
@@ -177,7 +179,7 @@ def _sifted(path: Path, folder: Folder, known: Folder | None, stop: Stop | None)
 
 
 def _looked_into(paths: Sequence[Path], stop: Stop | None) -> list[Facts | Undecodable]:
-    """What files are; what is read of them is remembered."""
+    """The facts about files, which the cache then knows."""
     found: dict[int, Facts | Undecodable] = {}
     if paths:
         with Cache.open() as cache:

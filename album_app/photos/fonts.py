@@ -1,4 +1,4 @@
-"""The fonts there are: the one inside Pillow, the same everywhere, and those of the system with what they can draw."""
+"""The fonts that can be used: the one inside Pillow and those of the system, with what they can draw."""
 
 import os
 import sys
@@ -44,8 +44,10 @@ PLAIN = (
 )
 """Files of sans serif fonts with many letters, those to be tried first."""
 EMOJI = ("NotoColorEmoji.ttf", "Apple Color Emoji.ttc", "seguiemj.ttf", "NotoEmoji-Regular.ttf")
-IGNORABLE = {0x200C, 0x200D, *range(0xFE00, 0xFE10)}  # joiners and variation selectors change letters, but are none
+IGNORABLE = {0x200C, 0x200D, *range(0xFE00, 0xFE10)}
+"""Joiners and variation selectors: they change letters, and a font need not draw them."""
 REGULAR = ("regular", "book", "roman", "normal", "w3", "")
+"""Names of styles that are neither bold nor slanted."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Font:
 
     @property
     def name(self) -> str:
-        """Family and style in one, a regular style unsaid."""
+        """Family and style; a regular style is left out."""
         family, style = self.names
         return family if style.lower() in REGULAR else f"{family} {style}"
 
@@ -111,27 +113,28 @@ BUILT_IN = Font()
 
 
 def can_shape() -> bool:
-    """Whether letters that change with their neighbours can be drawn: Pillow with Raqm, and FriBiDi to be found."""
+    """Whether letters that change with their neighbours can be drawn: this takes Raqm in Pillow, and FriBiDi."""
     return bool(features.check("raqm"))
 
 
 def installed(stop: Stop | None = None) -> tuple[Font, ...]:
-    """All readable fonts of the system, by family and style; after a stop, the next call goes on from there."""
-    unread = [font for font in _fonts_in_files() if font not in _known]
+    """All readable fonts of the system, by family and style; after a stop, the next call reads the others."""
+    fonts = _fonts_in(font_files())
+    unread = [font for font in fonts if font not in _known]
     for font, facts in zip(unread, font_facts([(str(font.path), font.number) for font in unread]), strict=True):
         _known[font] = facts
         check(stop)
-    return _by_name()
+    return _by_name(fonts)
 
 
-@cache
-def _fonts_in_files() -> tuple[Font, ...]:
-    return tuple(font for path in font_files() for font in _inside(path))
+@lru_cache(maxsize=1)
+def _fonts_in(files: tuple[Path, ...]) -> tuple[Font, ...]:
+    return tuple(font for path in files for font in _inside(path))
 
 
-@cache
-def _by_name() -> tuple[Font, ...]:
-    found = {font: font.names for font in _fonts_in_files() if _readable_names(font)}
+@lru_cache(maxsize=1)
+def _by_name(fonts: tuple[Font, ...]) -> tuple[Font, ...]:
+    found = {font: font.names for font in fonts if _readable_names(font)}
     return tuple(sorted(found, key=lambda font: (found[font][0].lower(), not _is_regular(font), found[font][1])))
 
 
@@ -143,12 +146,12 @@ def families(stop: Stop | None = None) -> list[str]:
 @cache
 def font_files() -> tuple[Path, ...]:
     """The font files of the system, those that suit most texts first."""
-    files = {path for folder in _folders() for path in _files(folder) if is_file(path)}
+    files = {path for folder in font_folders() for path in _files(folder) if is_file(path)}
     return tuple(sorted(files, key=_preference))
 
 
 def find_font(wanted: str) -> Font:
-    """The font called so (a file, a family, or family and style), the built-in one for an empty name."""
+    """The font that is called `wanted` (a file, a family, or family and style); the built-in one for an empty name."""
     if not wanted:
         return BUILT_IN
     if Path(wanted).suffix.lower() in SUFFIXES or os.sep in wanted:
@@ -189,7 +192,7 @@ def _preference(path: Path) -> tuple[int, bool, bool, str, str]:
     return rank, not stem.endswith(("-regular", "sans")), "serif" in stem or "mono" in stem, path.name, str(path)
 
 
-def _folders() -> list[Path]:
+def font_folders() -> list[Path]:
     """Where this system keeps its fonts, the user's own among them."""
     home = Path.home()
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""Helper processes: a function of this program run by a process of its own, so that the window's never waits for it.
+"""Helper processes: a function of this program runs in a process of its own, so that the window never waits for it.
 
 `answers_of` calls a function in a helper: it takes a request and yields answers, all of them records or made of
 records, as its annotations say. This module is what the helper runs; it imports the function's module alone.
@@ -28,9 +28,12 @@ from album_app.language import tr
 from album_app.photos.records import Arrays, packed, unpacked
 from album_app.work import OnProgress, Stop, check, report
 
-BUFFER = 1 << 20
+BUFFER_BYTES = 1 << 20
+"""Bytes that a pipe takes before the helper has to wait for the reader."""
 NICENESS = 15
+"""How much a helper yields to other processes, from 0 to 19: the window comes first."""
 SECONDS_BETWEEN_LOOKS = 0.05
+"""How often a thread looks whether a stop is asked for."""
 
 Message = dict[str, Any]
 """Any JSON object; "arrays" holds the arrays that came with it."""
@@ -40,7 +43,7 @@ Answer = TypeVar("Answer")
 Work = Callable[[Request, OnProgress], Iterator[Answer]]
 """What a helper does: a function of a module, which takes a request and yields answers."""
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-"""Added to the environment of helpers whose libraries would else use every core."""
+"""Added to the environment of helpers whose libraries would otherwise use every core."""
 
 
 def line_of(message: Message, *arrays: NDArray[Any]) -> bytes:
@@ -58,7 +61,7 @@ def send(pipe: IO[bytes], message: Message, *arrays: NDArray[Any]) -> None:
 
 
 def receive(pipe: IO[bytes]) -> Message:
-    """Read a message; an EOFError where the other side ended before all of it was said."""
+    """Read a message; EOFError where the other side ended before all of it was sent."""
     line = pipe.readline()
     if not line.endswith(b"\n"):
         raise EOFError
@@ -89,9 +92,9 @@ def answers_of(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Answer]:
-    """Have a helper work on a request; it is gone when all is said, when it fails, and as soon as a stop is asked for.
+    """Have a helper work on a request; it ends after its last answer, when it fails, or as soon as a stop is asked for.
 
-    `purpose` names the helper in complaints, `settings` are added to its environment.
+    `purpose` names the helper in messages about its failure, `settings` are added to its environment.
     """
     check(stop)
     ended = threading.Event()
@@ -160,19 +163,19 @@ def start_helper(
         stdout=subprocess.PIPE,
         stderr=complaints,
         env=os.environ | {"PYTHONPATH": search} | (settings or {}),
-        bufsize=BUFFER,
+        bufsize=BUFFER_BYTES,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
     if sys.platform == "linux" and process.stdout is not None:
         import fcntl
 
         with suppress(OSError):  # a helper continues its work while its answers are not read
-            fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, BUFFER)
+            fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, BUFFER_BYTES)
     return process
 
 
 def _watch(process: "subprocess.Popen[bytes]", stop: Stop | None, ended: threading.Event) -> None:
-    """End the helper when a stop is asked for, which wakes up who waits for its answers."""
+    """End the helper when a stop is asked for, which wakes the thread that waits for its answers."""
     while stop is not None and not ended.wait(SECONDS_BETWEEN_LOOKS):
         if stop():
             process.kill()
@@ -196,14 +199,14 @@ def _last_line(complaints: IO[bytes]) -> str:
 
 
 def answer_pipe() -> IO[bytes]:
-    """In the helper: where answers go; what a library prints must not get between them."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=BUFFER)
+    """In the helper: the pipe for answers. What libraries print goes to standard error, never between two answers."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=BUFFER_BYTES)
     os.dup2(2, 1)
     return answers
 
 
 def main(module: str, function: str) -> NoReturn:
-    """In the helper: hear a request, let the function answer it, and end."""
+    """In the helper: receive a request, have the function answer it, and end."""
     answers = answer_pipe()
     try:
         message = receive(sys.stdin.buffer)
@@ -222,7 +225,7 @@ def main(module: str, function: str) -> NoReturn:
         unforeseen = tr("unexpected {name} in a helper process: {error}", name=type(error).__name__, error=error)
         text = str(error) if known else unforeseen
         send(answers, {"error": text, "usage": isinstance(error, UsageError)})
-    os._exit(0)  # all is said; taking torch down in good order would take longer than starting it
+    os._exit(0)  # without cleaning up: all is sent, and unloading torch takes longer than loading it
 
 
 def _die_with_parent() -> None:

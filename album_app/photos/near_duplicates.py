@@ -31,13 +31,20 @@ from album_app.photos.thumbnails import stream_thumbnails
 from album_app.work import OnProgress, Stop, check, report
 
 ORDERS = 128
-"""How often rows are put in order. Of 100,000 rows, 99 of 100 pairs that differ in 26 of 143 bits are found, of 10,000
-all but one in 10,000; of those that differ less, all."""
-FEWEST_BITS, MOST_BITS, FURTHER_BITS = 6, 20, 8
+"""Orders in which rows are sorted, so that similar rows come to lie next to each other in some of them.
+
+Among 100,000 rows this finds 99 of 100 pairs that differ in 26 of 143 bits, and all but one in 10,000 of these pairs
+among 10,000 rows. Pairs that differ in fewer bits are all found.
+"""
+FEWEST_BITS, MOST_BITS = 6, 20
+"""Bounds of the number of bits in which two rows must agree to be compared; it grows with the logarithm of the rows."""
+FURTHER_BITS = 8
+"""Bits by which rows that agree in those are sorted further."""
 PAIRS_AT_ONCE = 1 << 14
+"""Pairs that are compared at a time, so that memory does not grow with the album."""
 MOST_NEIGHBOURS = 32
-"""The number of agreeing rows that each row is compared with, nearest by further bits first; large groups form
-chains."""
+"""Agreeing rows that each row is compared with at most, the nearest by the further bits; the rows of a larger group are
+connected by chains of pairs."""
 
 Bits = NDArray[np.bool_]
 Pairs = NDArray[np.intp]
@@ -127,8 +134,8 @@ class Limits:
 
 VERSIONS = Limits(bits=26, colour=20.0, detail=0.8, likeness=0.65)
 """For any two photos. Chosen on versions of photographs and on drawn catalogues of mugs, shirts and motorbikes, where
-no two objects pass. Of 80 other photographs all saved again, halved or brightened by a tenth pass, and 15 of 16 cropped
-by 5 % of their sides; of those cropped by 10 %, 1 of 13."""
+no two objects pass. Of versions of 80 other photographs, all that were saved again, halved in size or brightened by a
+tenth pass, 15 of 16 that were cropped by 5 % of their sides, and 1 of 13 that were cropped by 10 %."""
 BURST = Limits(bits=46, colour=20.0, detail=0.7, likeness=0.4)
 """For photos of one burst, where the camera and people move."""
 SECONDS_IN_A_BURST = 4.0
@@ -149,19 +156,21 @@ STRONG_DETAIL = 16.0
 PLAIN_COLOUR = 2.0
 """Shades added to how far colours are from their background: plain pictures, which have none, can be compared too."""
 PHOTOS_AT_ONCE = 1024
-AS_LARGE = 0.7
-"""The best of a stack has at least this share of the pixels of the largest one, however sharp a smaller one looks."""
-AS_SHARP = 0.9
+LEAST_AREA_OF_BEST = 0.7
+"""The best photo of a stack has at least this share of the pixels of the largest one, even if a smaller one looks
+sharper."""
+EQUAL_SHARPNESS = 0.9
 """Share of the greatest sharpness that counts as equal: saving again makes blocks, which seem up to 7 % sharper."""
-AS_WELL_EXPOSED = 0.05
-"""A photo whose exposure, from 0.5 to 1, is worse by more than this than the best one's is not the best of a stack."""
+EQUAL_EXPOSURE = 0.05
+"""Exposures, from 0.5 to 1, that differ by no more than this count as equal."""
 
 Table = NDArray[np.float16]
-"""Fingerprints below each other, not a number where there is none; to a sixteenth of a shade, for there are many."""
+"""(photos, LENGTH) fingerprints, not a number where there is none. Half precision keeps shades to a sixteenth in
+half the memory."""
 
 
 def table_of(fingerprints: Iterable[Fingerprint | None], count: int) -> Table:
-    """Fingerprints below each other, `count` of them; not a number for a photo without pixels."""
+    """A table of `count` fingerprints; not a number for a photo without one."""
     rows = np.full((count, LENGTH), np.nan, np.float16)
     for row, found in zip(rows, fingerprints, strict=True):
         if found is not None:
@@ -232,12 +241,12 @@ def _compact(
 
 @dataclass(frozen=True)
 class NearDuplicates:
-    """What was found among photos."""
+    """The near-duplicates that were found among photos."""
 
     photos: tuple[Photo, ...]
     """All of them, each knowing how sharp it is."""
     groups: list[tuple[int, ...]]
-    """Those that are nearly the same, by index: the best of each group first."""
+    """Groups of near-duplicates, by index, the best photo of each group first."""
 
 
 def near_duplicates(
@@ -248,10 +257,12 @@ def near_duplicates(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> NearDuplicates:
-    """The near-duplicates of an album; the best of a group is its best rated, large, whole, well exposed and sharp one.
+    """The near-duplicates of an album, the best photo of each group first.
 
-    Of several such photos the largest file is the best. Where all of them have a face, the face is to be sharp first of
-    all. With `known_only` photos and faces that the cache does not know are not looked for.
+    The best photo is chosen by its rating, then by its size, by whether it is damaged, by its exposure and by its
+    sharpness; of photos that are equal in all of these the largest file is the best. Where all photos that are left
+    have a face, the sharpness of the faces comes before that of the photos. With `known_only`, photos and faces that
+    the cache does not know are not looked at.
     """
     rows = table_of(known_rows(album.photos, FINGERPRINT_KEY, cache), len(album))
     clipped = {} if known_only else _read_missing(rows, album.photos, cache, on_progress, stop)
@@ -295,14 +306,14 @@ def _best(
     rating = dict(zip(group, stars([photos[i] for i in group]).tolist(), strict=True))
     rated = [i for i in group if rating[i] == max(rating.values())]
     areas = {i: photos[i].width * photos[i].height for i in rated}
-    large = [i for i in rated if areas[i] >= AS_LARGE * max(areas.values())]
+    large = [i for i in rated if areas[i] >= LEAST_AREA_OF_BEST * max(areas.values())]
     whole = [i for i in large if not photos[i].damage] or large
     exposure = dict(zip(whole, exposures(np.array([clipped[i] for i in whole], np.float32)).tolist(), strict=True))
-    exposed = [i for i in whole if exposure[i] >= max(exposure.values()) - AS_WELL_EXPOSED]
+    exposed = [i for i in whole if exposure[i] >= max(exposure.values()) - EQUAL_EXPOSURE]
     if all(i in faces for i in exposed):
-        exposed = [i for i in exposed if faces[i] >= AS_SHARP * max(faces[i] for i in exposed)]
+        exposed = [i for i in exposed if faces[i] >= EQUAL_SHARPNESS * max(faces[i] for i in exposed)]
     sharpest = max(photos[i].sharpness for i in exposed)
-    sharp = [i for i in exposed if photos[i].sharpness >= AS_SHARP * sharpest]
+    sharp = [i for i in exposed if photos[i].sharpness >= EQUAL_SHARPNESS * sharpest]
     return max(sharp, key=lambda i: (photos[i].size, photos[i].sharpness, areas[i], -i))
 
 

@@ -18,7 +18,7 @@ from album_app.work import OnProgress, Stop, report
 
 Reals = NDArray[np.float32]
 
-PARTS = (1.3, 2.7, 0.5)
+RANK_EXPONENTS = (1.3, 2.7, 0.5)
 """How much the ranks of sharpness, contrast and the number of pixels count: their exponents in a product.
 
 Chosen on 60 of 1,000 ImageNet samples, of 1,500 Caltech photos and of 500 of BSDS: photos that stand for others by
@@ -28,8 +28,6 @@ a sum of the ranks with the weights 1, 4 and 0.5 loses 0.04 in that of sharpness
 """
 MUCH_CLIPPED = 0.4
 """Share of pixels that are all black or all white from which on a photo counts as badly exposed."""
-
-
 MOST_QUALITY = 0.999
 """Below 1, so that a photo that is too small has a quality below 0 in any case."""
 
@@ -42,10 +40,10 @@ def quality_of(
     on_progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Reals:
-    """(n,) from 0 to 1: how good each photo is among these; photos that are not remembered are read.
+    """(n,) from 0 to 1: how good each photo is among these; photos that the cache does not know are read.
 
-    Where the sharpness of a face is known, it counts in the place of the whole photo's: a background may be blurred,
-    or be sharp behind a blurred face. Faces are not looked for here, because a window does that later.
+    Where the sharpness of a face is known, it counts instead of that of the whole photo: a background may be blurred,
+    or be sharp behind a blurred face. Faces are not looked for here: the window does so later.
     A photo whose shorter side has fewer pixels than `least_side` is too small, however good it is otherwise: its
     quality is less by 1, so that it lies below 0.
     """
@@ -69,8 +67,8 @@ def _combined(photos: Sequence[Photo], measures: Reals, faces: Reals, least_side
     sharp[there] = ranks(faces[there])
     measured = [sharp, ranks(measures[:, CONTRAST]), np.asarray((1 + size) / 2, np.float32)]
     quality = np.ones(len(photos), np.float32)
-    for part, rank in zip(PARTS, measured, strict=True):
-        quality *= rank ** (part / sum(PARTS))
+    for part, rank in zip(RANK_EXPONENTS, measured, strict=True):
+        quality *= rank ** (part / sum(RANK_EXPONENTS))
     whole = np.array([0.5 if photo.damage else 1.0 for photo in photos], np.float32)
     best = np.clip(quality * exposures(measures[:, CLIPPED]) + stars(photos), 0.0, MOST_QUALITY) * whole
     return np.asarray(np.where(sides < least_side, best - 1, best), np.float32)

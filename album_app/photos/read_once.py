@@ -1,4 +1,4 @@
-"""What is known of files: from the cache where it was read before, read once where not, and then remembered.
+"""Facts about files, taken from the cache, or read once and then remembered.
 
 The cache keeps two entries of a file: its thumbnail, and its facts with the feature rows.
 """
@@ -17,10 +17,13 @@ from album_app.photos.sandbox import FreshReading, headers, readings
 from album_app.work import batches_of
 
 FACTS = "facts:8"
-FILES_AT_ONCE, ENTRIES_AT_ONCE = 64, 128
+"""Names facts in the cache; the number is the version of their content."""
+FILES_AT_ONCE = 64
+"""Files whose rows are taken from the cache at a time."""
+ENTRIES_AT_ONCE = 128
+"""Entries that are written into the cache together."""
 
 Found = TypeVar("Found")
-
 
 Known = Facts | Undecodable | None
 
@@ -35,7 +38,7 @@ def _known(content: bytes | None) -> Known:
 
 
 def known_rows(files: Sequence[FileState], key: str, cache: Cache | None) -> Iterator[Row | None]:
-    """The feature rows of one kind that the cache knows, be they its own entries or among the facts, one by one."""
+    """The feature rows of one kind that the cache knows, in entries of their own or in the facts, one by one."""
     for batch in batches_of(len(files), FILES_AT_ONCE):
         some = [files[i] for i in batch]
         if cache is None:
@@ -62,7 +65,7 @@ def _as_lab(rows: Sequence[Row | None]) -> Iterator[Row | None]:
 def facts_of(
     files: Sequence[FileState], cache: Cache | None, decoded: bool
 ) -> Generator[tuple[int, Facts | Undecodable], None, None]:
-    """The facts of each file by its place, the known ones first; `decoded` wants those of whole decoded files."""
+    """The facts of each file by its place, the known ones first; with `decoded`, those of files that were decoded."""
     known = known_facts(files, cache) or [None] * len(files)
     unknown = []
     for place, (file, facts) in enumerate(zip(files, known, strict=True)):
@@ -80,7 +83,7 @@ def facts_of(
 def read_once(
     files: Sequence[FileState], cache: Cache | None, *, entries_at_once: int = ENTRIES_AT_ONCE
 ) -> Generator[FreshReading | Undecodable, None, None]:
-    """Decode files; what they gave goes to the cache on the way and at the end, even when that comes early."""
+    """Decode files. What is read goes to the cache now and then, and at the end, also when the caller stops early."""
     return _remembered(files, readings([file.path for file in files]), cache, _entries_of_reading, entries_at_once)
 
 
@@ -116,7 +119,7 @@ def _entries_of_reading(fresh: FreshReading) -> dict[str, bytes]:
 
 
 def _entries_of_fault(fault: Undecodable) -> dict[str, bytes]:
-    """Why a file gives no picture stays true as long as the file is the same, unless it could not be got at."""
+    """Why a file gives no picture is remembered until the file changes, unless it could not be reached."""
     if fault.fault == "missing":
         return {}
     return {FACTS: stored(fault)}

@@ -17,19 +17,19 @@ from album_app.photos.decoding.measures import FINGERPRINT_KEY, QUALITY_KEY, fin
 from album_app.photos.features.rgb import Lab, Rgb, lab_of_srgb
 
 JPEG_QUALITY = 90
-MOST_OWN_BYTES = 1 << 15
-"""Bytes; a smaller file may be its own thumbnail."""
+LARGEST_OWN_THUMBNAIL = 1 << 15
+"""Bytes of the largest JPEG file that may serve as its own thumbnail."""
 RGB_KEY, LAB_KEY = COLOUR_KEYS = (Rgb().key, Lab().key)
 STORED_KEYS = (RGB_KEY, FINGERPRINT_KEY, QUALITY_KEY)
 KEYS = (*STORED_KEYS, LAB_KEY)
-"""Of the features that a reading gives; those by CIELAB are not stored, because they follow from those by RGB."""
+"""Keys of the features that a reading gives; those by CIELAB are not stored, because they follow from those by RGB."""
 
 Row = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Rows(Mapping[str, Row]):
-    """Feature rows by their keys, given those of STORED_KEYS."""
+    """Feature rows by their keys; the row that is not stored is computed when it is asked for."""
 
     stored: tuple[Row, ...]
 
@@ -59,10 +59,10 @@ class Facts:
     header: Header
     damage: str = ""
     rows: tuple[Row, ...] = ()
-    """Those of STORED_KEYS, in their order."""
+    """The rows of STORED_KEYS, in their order."""
 
     def without_rows(self) -> "Facts":
-        """The header and the words alone: of very many photos, rows take most of the room."""
+        """The facts without feature rows, which take most of the memory in large albums."""
         return Facts(self.header, self.damage)
 
 
@@ -113,8 +113,8 @@ def _is_plain(image: Image.Image, size: tuple[int, int]) -> bool:
 def _own_bytes(file: IO[bytes]) -> bytes:
     """All of a small JPEG file; nothing of a large one, or where something else follows the picture."""
     file.seek(0)
-    content = file.read(MOST_OWN_BYTES + 1)
-    return content if len(content) <= MOST_OWN_BYTES and is_whole_jpeg(content) else b""
+    content = file.read(LARGEST_OWN_THUMBNAIL + 1)
+    return content if len(content) <= LARGEST_OWN_THUMBNAIL and is_whole_jpeg(content) else b""
 
 
 def _encoded(thumbnail: Image.Image) -> bytes:

@@ -1,4 +1,4 @@
-"""Files are decoded by processes of their own, each within limits: none can take this one down or fill the memory.
+"""Decodes files in processes of their own, each within limits, so that no file can end this process or fill the memory.
 
 A file that needs more than the ordinary memory gets up to `MOST_MEMORY`; only one of these files is decoded at a time.
 """
@@ -40,6 +40,7 @@ IDLE_KEPT = 2
 BYTES_AHEAD = 4096
 """Bytes of tasks that may wait in a pipe: every system's pipe holds them without a reader."""
 SECONDS_TO_END = 5.0
+"""How long a process whose answers have ended may take to end itself."""
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -47,7 +48,8 @@ SETTINGS = {
     "MALLOC_MMAP_THRESHOLD_": str(4 << 20),  # with the next: memory that a file took is there for the next one
     "MALLOC_TRIM_THRESHOLD_": str(16 << 20),
 }
-"""Added to the environment of decoding processes. With a second thread, BLAS would wait for it longer than it works."""
+"""Added to the environment of decoding processes. A second thread of BLAS would cost more in waiting than it
+saves."""
 _KILLED_FOR_TIME = {TOO_SLOW, -getattr(signal, "SIGXCPU", TOO_SLOW)}
 _KILLED_FOR_MEMORY = {TOO_LARGE, -getattr(signal, "SIGKILL", TOO_LARGE)}
 
@@ -153,8 +155,10 @@ class Sandbox:
         return 2 * self._bytes_waiting <= BYTES_AHEAD
 
     def give(self, task: Task, memory: int, seconds: int = MOST_SECONDS) -> bool:
-        """Have a task done after those given before, once the next answer is taken; False where too much waits already:
-        both sides might then write and none read."""
+        """Send a task, which is done after those sent before, at the latest when the next answer is taken.
+
+        False, and nothing is sent, where too much waits already: then both sides might write and neither read.
+        """
         line = task.request_line(memory, seconds)
         if self._waiting and self._bytes_waiting + len(line) > BYTES_AHEAD:
             return False
@@ -164,7 +168,7 @@ class Sandbox:
         return True
 
     def take(self) -> Answer:
-        """The answer to the oldest task; a process that ended over it is replaced, and goes on with the others."""
+        """The answer to the oldest task; a process that ended over it is replaced by one that gets the other tasks."""
         task, line = self._waiting.popleft()
         self._bytes_waiting -= len(line)
         answer = self._heard()
@@ -190,7 +194,7 @@ class Sandbox:
             self._process.stdin.write(line)
 
     def _heard(self) -> Answer | None:
-        """What the process answers; None if it ended instead."""
+        """The next answer of the process; None if it ended instead."""
         assert self._process.stdin is not None and self._process.stdout is not None
         with suppress(OSError):
             self._process.stdin.flush()
@@ -238,7 +242,7 @@ def _borrowed() -> Iterator[Sandbox]:
 
 
 def _forget() -> None:
-    """In a process forked from this one, waiting callers would wait for the other process's tasks."""
+    """A process forked from this one begins without decoding processes, because those belong to this one."""
     global _idle_lock, _one_large_file
     _idle_lock, _one_large_file = threading.Lock(), threading.Lock()
     _idle.clear()
@@ -257,7 +261,7 @@ def end_idle() -> None:
 
 
 def answers(tasks: Sequence[Task], allowance: Allowance = USUAL) -> Generator[Answer, None, None]:
-    """The answer to each task, in order; while one is looked at, the next ones are on their way."""
+    """The answer to each task, in order; while one is used, the next ones are worked on."""
     if not tasks:
         return
     with _borrowed() as sandbox:
@@ -282,7 +286,7 @@ def _with_more_memory(task: Task, allowance: Allowance) -> Answer:
 def readings(
     paths: Sequence[str | os.PathLike[str]], allowance: Allowance = USUAL
 ) -> Generator[FreshReading | Undecodable, None, None]:
-    """All that one decoding of each file gives, in order."""
+    """The reading of each file, in order."""
     for answer in answers([Task("reading", os.fspath(path)) for path in paths], allowance):
         yield answer.fault or _fresh(answer.found(StoredReading))
 

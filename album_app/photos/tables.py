@@ -1,7 +1,7 @@
-"""Tables of one's own: a text file with a line per photo, whose columns become facts about the photos.
+"""Tables of the user's own: a text file with a line per photo, whose columns become facts about the photos.
 
-One column names the photos, by the name in the album, by the file's name, or by that without its suffix. Which column
-that is follows from the photos themselves: the one that names most of them.
+One column names the photos: by the name in the album, by the name of the file, or by this name without its suffix. It
+is the column that names most photos.
 """
 
 import csv
@@ -195,7 +195,7 @@ _NONE, _SEVERAL = -1, -2
 
 
 class _Names:
-    """Finds photos by what a table may call them, exactly at first, then without folder, then without suffix."""
+    """Finds photos by their names in a table: by the whole name, else without the folder, else without the suffix."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._ways: tuple[dict[str, int], ...] = ({}, {}, {})
@@ -206,7 +206,7 @@ class _Names:
                 way[key] = place if key not in way else _SEVERAL
 
     def find(self, value: str) -> int:
-        """The photo that is called so; _NONE where none is, _SEVERAL where more than one is."""
+        """The photo with this name; _NONE where there is none, _SEVERAL where there is more than one."""
         name = _folded(value.replace("\\", "/")).removeprefix("./")
         for way in self._ways:
             if name and name in way:
@@ -223,7 +223,7 @@ def _folded(name: str) -> str:
 
 
 class _Last:
-    """The album that was last given its table: every edit of a document asks for it again."""
+    """Keeps the album that was last joined with its table, because every edit of a document asks for it again."""
 
     def __init__(self) -> None:
         self._known: tuple[ReferenceType[Album], Table, Album] | None = None
@@ -239,7 +239,7 @@ _last = _Last()
 
 
 def with_table(album: Album, table: Table | None, matched: Match | None = None) -> Album:
-    """The album whose photos know the values of their lines; the last one is remembered."""
+    """The album whose photos have the values of their lines; the last answer is kept for the next call."""
     if table is None or table.is_missing:
         return album
     return _last.of(album, table) if matched is None else _tabled(album, table, matched)

@@ -1,4 +1,4 @@
-"""Photos in the order of time: who comes after whom, where each lies along it, and where time pauses longest."""
+"""Photos in the order of time, and the chapters that they are divided into."""
 
 import math
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from album_app.photos.decoding.header import FILE, moment
 Reals = NDArray[np.float64]
 
 EPOCH = datetime(1970, 1, 1)
-"""The beginning of time in seconds."""
+"""The date from which moments count seconds."""
 
-NEVER = 1e12
+LATEST_SECONDS = 1e12
 """Seconds; a photo dated later than this counts as undated."""
 
 DAYS_FOR_DAYS, DAYS_FOR_MONTHS = 45, 3 * 366
@@ -36,7 +36,7 @@ LARGEST_EXACT_PROBLEM = 400_000
 
 
 def moments(photos: Sequence[Photo]) -> Reals:
-    """When each photo was taken, in seconds; infinity where nothing tells.
+    """When each photo was taken, in seconds; infinity where no date is known.
 
     >>> from datetime import datetime
     >>> from pathlib import Path
@@ -61,7 +61,7 @@ def in_time_order(photos: Sequence[Photo]) -> list[int]:
 
 
 def by_file_time(photos: Sequence[Photo]) -> list[int]:
-    """The photos that only the time of their file dates, by index: copying may have changed it."""
+    """The photos, by index, whose only date is the time of their file, which copying may have changed."""
     return [index for index, photo in enumerate(photos) if photo.taken_by == FILE]
 
 
@@ -110,10 +110,9 @@ def unit_of_chapters(middles: Sequence[date]) -> str:
 def chapters(when: Sequence[float], count: int, most: int | Sequence[int]) -> list[int]:
     """Where chapters begin in photos that are ordered by time: `count` of them, with at most `most` photos each.
 
-    `most` is one number, or one for each chapter.
-
-    They break where another day, week, month or year begins (`unit_of_chapters`) and where the pauses between photos
-    are longest together, and none has less than a third of an even share.
+    `most` is one number, or one for each chapter. Chapters begin where another day, week, month or year begins
+    (`unit_of_chapters`), and where the pauses before them are longest in sum. Each has at least a third of an even
+    share of the photos.
 
     >>> chapters([0, 1, 2, 60, 61, 300], 3, 4)
     [0, 3, 5]
@@ -124,14 +123,14 @@ def chapters(when: Sequence[float], count: int, most: int | Sequence[int]) -> li
     mosts = [most] * count if isinstance(most, int) else list(most)
     if len(mosts) != count or not 0 < count <= photos <= sum(mosts) or min(mosts) < 1:
         raise ValueError(f"{photos} photos do not fill {count} chapters of 1 to {most}")
-    pauses = np.append(0.0, np.diff(np.minimum(when, NEVER)))  # before each photo
-    pauses[_first_ones(when, count)] += float(pauses[np.asarray(when) < NEVER].sum())  # more than any pause
+    pauses = np.append(0.0, np.diff(np.minimum(when, LATEST_SECONDS)))  # before each photo
+    pauses[_first_ones(when, count)] += float(pauses[np.asarray(when) < LATEST_SECONDS].sum())  # more than any pause
     return _breaks(pauses, max(1, photos // (3 * count)), mosts)
 
 
 def _first_ones(when: Sequence[float], pages: int) -> list[int]:
     """The photos that are the first of a day, week, month or year, whichever suits this number of pages."""
-    days = [(EPOCH + timedelta(seconds=moment)).date() for moment in when if moment < NEVER]
+    days = [(EPOCH + timedelta(seconds=moment)).date() for moment in when if moment < LATEST_SECONDS]
     if not days:
         return []
     unit = unit_of_chapters([days[(2 * page + 1) * len(days) // (2 * pages)] for page in range(pages)])
@@ -164,6 +163,7 @@ def _parted(pauses: Reals, least: int, mosts: Sequence[int]) -> tuple[int, int]:
 
 
 def _best_breaks(pauses: Reals, least: int, mosts: Sequence[int]) -> list[int]:
+    """The breaks whose pauses have the largest sum, by dynamic programming: chapter after chapter, for every end."""
     photos, count = len(pauses), len(mosts)
     best = np.full(photos + 1, -np.inf)  # the pauses before the chapters so far, by how many photos these hold
     best[0] = 0.0

@@ -42,7 +42,7 @@ def is_companion(name: str) -> bool:
 
 
 SIDECAR_SUFFIXES = (".xmp", ".json", ".aae", ".pp3", ".dop", ".thm")
-"""Files in which phones, clouds and editing programs describe photos; they are no pictures and no faults."""
+"""Suffixes of files in which phones, clouds and editing programs describe photos; a walk passes over them."""
 
 
 def is_sidecar(name: str) -> bool:
@@ -79,7 +79,7 @@ def companions_of(pictures: Iterable[Path]) -> dict[Path, list[Path]]:
 
 @dataclass(frozen=True)
 class Found:
-    """A regular file under `root`, named by itself or not, or something that is left out because of `trouble`."""
+    """A regular file under `root`, `named` if it is a source itself, or what is left out because of `trouble`."""
 
     root: Path
     path: Path
@@ -186,7 +186,7 @@ def _is_folder(path: Path) -> bool:
 
 @cache
 def _system_devices() -> frozenset[int]:
-    """Where the system shows itself as files without end, some of them links to the whole disk."""
+    """The devices whose files show the state of the system: they never end, and some are links to the whole disk."""
     devices = set()
     for folder in map(Path, _SYSTEM_FOLDERS):
         with suppress(OSError):

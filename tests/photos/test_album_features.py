@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,16 @@ from album_app.errors import Stopped
 from album_app.photos.album import Photo
 from album_app.photos.album_features import album_features
 from album_app.photos.cache import Cache
-from album_app.photos.features import extractor
+from album_app.photos.features import EXTRACTORS, extractor
 from album_app.photos.features.reduction import pca, standardise
 from album_app.photos.features.rgb import Rgb
+
+
+@dataclass(frozen=True)
+class FiveAtOnce(Rgb):
+    """Colours of five photos at a time."""
+
+    batch = 5
 
 
 def photo_of(path: Path) -> Photo:
@@ -109,12 +117,12 @@ def test_progress_counts_every_photo_once(photos: list[Photo], broken: Photo) ->
 def test_a_stop_ends_it_and_keeps_what_was_done(
     photos: list[Photo], extracted: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Rgb, "batch", 5)
+    monkeypatch.setitem(EXTRACTORS, "five", replace(EXTRACTORS["rgb"], make=lambda words: FiveAtOnce(6)))
     with Cache.open() as cache:
         with pytest.raises(Stopped):
-            album_features(photos, "rgb:6", cache, stop=lambda: bool(extracted))
+            album_features(photos, "five", cache, stop=lambda: bool(extracted))
         assert extracted == [5]
-        album_features(photos, "rgb:6", cache)
+        album_features(photos, "five", cache)
         assert extracted == [5, 5, 2]
 
 
@@ -122,7 +130,7 @@ def test_naming_extractors_and_their_helper_loads_no_torch() -> None:
     code = """
 import sys
 from album_app.photos import album_features
-from album_app.photos.features import extractor
+from album_app.photos.features import EXTRACTORS, extractor
 for name in ("rgb:6", "lab", "resnet20", "semantic", "blend", "torchvision:resnet18"):
     extractor(name)
 assert not {"torch", "torchvision", "scipy"} & set(sys.modules)

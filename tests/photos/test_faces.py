@@ -78,7 +78,7 @@ def test_pictures_without_people_have_no_faces() -> None:
 def test_a_focus_is_found_once_by_another_process_and_then_known(
     album_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(faces, "_detector", lambda: pytest.fail("this process looks for faces"))
+    monkeypatch.setattr(faces, "focus_in", lambda *_: pytest.fail("this process looks for faces"))
     photos, store = scan(album_folder).photos, tmp_path / "cache"
     (album_folder / "gone.png").unlink()
     progress: list[tuple[int, int]] = []

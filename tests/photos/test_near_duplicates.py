@@ -17,7 +17,7 @@ from album_app.errors import Stopped
 from album_app.photos import near_duplicates as module
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.cache import Cache
-from album_app.photos.decoding.header import CAMERA, FILE, NAME
+from album_app.photos.decoding.header import CAMERA, FILE, NAME, Header
 from album_app.photos.decoding.measures import (
     BITS,
     FINGERPRINT_KEY,
@@ -28,6 +28,7 @@ from album_app.photos.decoding.measures import (
 )
 from album_app.photos.faces import KIND as FOCUS
 from album_app.photos.faces import Focus
+from album_app.photos.features.rgb import Rgb
 from album_app.photos.near_duplicates import (
     VERSIONS,
     groups_in_process,
@@ -35,7 +36,8 @@ from album_app.photos.near_duplicates import (
     near_duplicates,
     table_of,
 )
-from album_app.photos.reading import read
+from album_app.photos.read_once import FACTS
+from album_app.photos.reading import Facts, read
 from album_app.photos.records import stored
 from album_app.sample.sample_album import PER_KIND, draw
 from album_app.work import Stop
@@ -168,7 +170,9 @@ def test_the_best_of_a_stack_is_well_exposed_and_its_rating_decides_first(tmp_pa
             return photos[first].path.stem
 
         sharpness = {photo.path.stem: photo.sharpness for photo in near_duplicates(album, known).photos}
-        assert sharpness["clipped"] > sharpness["sound"] / module.AS_SHARP, "by sharpness alone it would be chosen"
+        assert sharpness["clipped"] > sharpness["sound"] / module.EQUAL_SHARPNESS, (
+            "by sharpness alone it would be chosen"
+        )
         assert best() == "sound"
         assert best(soft=4) == "soft" and best(soft=3) == "sound"
         assert best(sound=-1) == "soft" and best(sound=-1, soft=2) == "clipped"
@@ -370,16 +374,18 @@ def test_a_copy_saved_anew_does_not_stand_for_its_original(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("taken_by", "found"), [(CAMERA, [(0, 1)]), (NAME, []), (FILE, [])])
-def test_only_the_dates_of_cameras_make_a_burst(
-    monkeypatch: pytest.MonkeyPatch, taken_by: str, found: list[tuple[int, ...]]
-) -> None:
+def test_only_the_dates_of_cameras_make_a_burst(tmp_path: Path, taken_by: str, found: list[tuple[int, ...]]) -> None:
     """Photos that were copied or sent in the same second have file times as near as those of a burst."""
     row = fingerprint(Image.fromarray(np.random.default_rng(0).integers(0, 256, (60, 80, 3), np.uint8)))
     other = row.copy()
     other[:40] *= -1
-    monkeypatch.setattr(module, "known_rows", lambda photos, *_: [row, other][: len(photos)])
     photos = tuple(
         Photo(Path(name), name, 1, 1, 80, 60, datetime(2026, 7, 4, 12, 0, second), taken_by=taken_by)
         for name, second in (("a.jpg", 1), ("b.jpg", 2))
     )
-    assert near_duplicates(Album((), photos), known_only=True).groups == found
+    colours, quality = np.zeros(Rgb().dimension, np.float32), np.zeros(3, np.float32)
+    with Cache.open(tmp_path) as cache:
+        for photo, fingerprint_row in zip(photos, (row, other), strict=True):
+            facts = Facts(Header(photo.width, photo.height, None), rows=(colours, fingerprint_row, quality))
+            cache.put([(FACTS, photo, stored(facts))])
+        assert near_duplicates(Album((), photos), cache, known_only=True).groups == found

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from album_app.photos.features.rgb import Lab, Rgb, lab_of_srgb
-from album_app.photos.reading import KEYS, MOST_OWN_BYTES, read
+from album_app.photos.reading import KEYS, LARGEST_OWN_THUMBNAIL, read
 from tests.photos.conftest import MakePhoto
 
 
@@ -71,6 +71,6 @@ def test_what_needs_turning_or_other_colours_is_made_anew(make_photo: MakePhoto,
 def test_a_large_file_of_few_pixels_is_made_anew(tmp_path: Path) -> None:
     noise = np.random.default_rng(0).integers(0, 256, (200, 300, 3), np.uint8)
     Image.fromarray(noise).save(tmp_path / "noise.jpg", quality=98)
-    assert (tmp_path / "noise.jpg").stat().st_size > MOST_OWN_BYTES
+    assert (tmp_path / "noise.jpg").stat().st_size > LARGEST_OWN_THUMBNAIL
     jpeg = read(tmp_path / "noise.jpg").jpeg
     assert jpeg != (tmp_path / "noise.jpg").read_bytes() and pixels_of(jpeg).shape == (200, 300, 3)

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,12 +23,25 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the system holds the
 
 
 @pytest.fixture
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fresh() -> Iterator[None]:
     """No process of other tests is used, and none of this test stays."""
-    monkeypatch.setattr(sandbox, "_idle", idle := [])
+    sandbox.end_idle()
     yield
-    for each in idle:
-        each.end()
+    sandbox.end_idle()
+
+
+@pytest.fixture
+def started(fresh: None, monkeypatch: pytest.MonkeyPatch) -> list["subprocess.Popen[bytes]"]:
+    """The decoding processes that were started, in order."""
+    processes: list[subprocess.Popen[bytes]] = []
+    start = sandbox.start_helper
+
+    def starting(*settings: Any) -> "subprocess.Popen[bytes]":
+        processes.append(start(*settings))
+        return processes[-1]
+
+    monkeypatch.setattr(sandbox, "start_helper", starting)
+    return processes
 
 
 def endless(scans: int) -> bytes:
@@ -120,12 +134,12 @@ def test_a_large_file_gets_more_memory_one_at_a_time(
     assert most == [1, 1, 1]
 
 
-def test_a_process_that_is_killed_is_replaced(make_photo: MakePhoto, fresh: None) -> None:
+def test_a_process_that_is_killed_is_replaced(make_photo: MakePhoto, started: list["subprocess.Popen[bytes]"]) -> None:
     path = make_photo()
     sandbox.decode(path)
-    (idle,) = sandbox._idle
-    idle._process.kill()
-    assert sandbox.decode(path).size == (64, 48)
+    (idle,) = started
+    idle.kill()
+    assert sandbox.decode(path).size == (64, 48) and len(started) > 1
 
 
 def test_a_process_has_tasks_ahead_while_nobody_takes_its_answers(make_photo: MakePhoto, fresh: None) -> None:
@@ -150,14 +164,18 @@ def test_a_name_longer_than_what_may_wait_is_told_alone(make_photo: MakePhoto, f
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no forking here")
-def test_a_forked_process_has_decoders_of_its_own(make_photo: MakePhoto) -> None:
+def test_a_forked_process_has_decoders_of_its_own(
+    make_photo: MakePhoto, started: list["subprocess.Popen[bytes]"]
+) -> None:
     path = make_photo()
     sandbox.decode(path)
     child = os.fork()
     if not child:
-        os._exit(len(sandbox._idle))
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert sandbox._idle and sandbox.decode(path).size == (64, 48)
+        size = sandbox.decode(path).size
+        sandbox.end_idle()
+        os._exit(len(started) if size == (64, 48) else 0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2, "it has started one more"
+    assert sandbox.decode(path).size == (64, 48) and len(started) == 1, "the one of this process is still there"
 
 
 def test_what_libraries_print_goes_to_the_log(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageFile
 
 SMALL_RANGE = 1 << 14
+"""A quarter of the range of 16-bit values: a picture whose values span less is stretched over the whole range."""
 _SWAPPED = {"B": "L", "L": "B", "N": "B" if sys.byteorder == "little" else "L"}
 
 
@@ -125,6 +126,7 @@ def _lab_transform() -> ImageCms.ImageCmsTransform:
 
 
 THUMBNAIL_SIDE = 256
+"""Pixels of the longer side of a thumbnail."""
 
 Region = tuple[float, float, float, float]
 """The part of a decoded picture that is wanted: left, top, right, bottom."""
@@ -147,7 +149,7 @@ class Wanted:
 
 
 THUMBNAIL = Wanted((THUMBNAIL_SIDE, THUMBNAIL_SIDE), slack=1.25, whole_slack=1.125, filter=Image.Resampling.HAMMING)
-"""With a filter that is as sharp as the bicubic one at two thirds of its cost, which was most of reading a photo."""
+"""The filter is as sharp as the bicubic one and takes two thirds of its time, which was most of reading a photo."""
 
 
 def target_size(size: tuple[int, int], wanted: Wanted, sideways: bool) -> tuple[int, int]:

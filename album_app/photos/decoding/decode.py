@@ -32,11 +32,12 @@ from album_app.photos.decoding.image_formats import ImageFormat, ends_as_sheet, 
 from album_app.photos.decoding.raw import open_raw
 
 SALVAGEABLE = ("JPEG", "MPO")
-LEAST_SHARE = 0.5
+LEAST_SHARE_OF_ROWS = 0.5
+"""Share of its rows that a JPEG must have for it to be shown without the others."""
 _START_OF_SCAN = b"\xff\xda"
 _BLOCK = 1 << 20
 _GREY = (126, 127, 128, 129)
-"""Shades that rows are filled with before decoding: rows that still have them afterwards are missing in the file."""
+"""Shades of the channels that fill all rows before decoding: rows that still have them are missing in the file."""
 
 
 def load_rest(image: ImageFile.ImageFile) -> str:
@@ -49,7 +50,7 @@ def load_rest(image: ImageFile.ImageFile) -> str:
         image._ended = True  # type: ignore[attr-defined]  # Pillow would have the missing rows made up
         image.load()
     came = _rows_that_came(image, blank)
-    if came < LEAST_SHARE * image.height:
+    if came < LEAST_SHARE_OF_ROWS * image.height:
         raise OSError(mark("most rows are missing"))
     return (
         ""
@@ -59,7 +60,7 @@ def load_rest(image: ImageFile.ImageFile) -> str:
 
 
 def _load_coarse(image: ImageFile.ImageFile) -> str:
-    """A progressive picture is whole once its first scan is, and sharper with every further one."""
+    """Load a progressive picture that is cut short: its first scan shows all of it, and others sharpen it."""
     assert image.fp is not None
     if _scans(image.fp) < 2:
         raise OSError(mark("no scan is whole"))
@@ -100,7 +101,9 @@ log = logging.getLogger("album_app.photos.decoding.decode")
 MOST_MEMORY = 600 << 20
 """Bytes that decoding a file may take in a process of its own."""
 LARGEST_FILE = 1 << 30
+"""Bytes of the largest file that is decoded."""
 LARGEST_SIDE = 1 << 20
+"""More pixels than any side has: the side that is asked of a raw file to get it in full size."""
 
 # Pillow's own guard is one number for every format and below what phones take; ours is per format, in `opened`.
 Image.MAX_IMAGE_PIXELS = max(kind.limit for kind in image_formats.FORMATS)
@@ -109,7 +112,7 @@ warnings.filterwarnings("ignore", module=r"PIL\.")
 FAULTS = ("missing", "unsupported", "too large", "damaged")
 
 DAMAGE = "damage"
-"""The key in the `info` of a decoded picture under which stands what is missing of it."""
+"""The key in the `info` of a decoded picture for words on what is missing of it."""
 
 REDUCING = ("JPEG", "MPO", "HEIF")
 """Formats that can be decoded at a smaller size."""
@@ -170,7 +173,7 @@ def _decoded(path: str | os.PathLike[str], wanted: colour.Wanted) -> Image.Image
 
 
 def with_picture(path: str | os.PathLike[str], side: int, use: Callable[[ImageFile.ImageFile, Load], Found]) -> Found:
-    """What `use` makes of an opened picture and a way to load it: whole, or else what is left of it."""
+    """Call `use` with an opened picture and a function that loads it; if it is cut short, again with `load_rest`."""
     try:
         with opened(path, side) as image:
             return use(image, _load_whole)

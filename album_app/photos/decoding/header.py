@@ -21,6 +21,7 @@ log = logging.getLogger("album_app.photos.decoding.header")
 
 BEST_RATING = 5
 LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_KEYWORD = 200, 2000, 64
+"""Characters that are kept of each; real ones are shorter."""
 MOST_KEYWORDS = 64
 LARGEST_XMP = 1 << 20
 """Bytes of an XMP packet that is read; larger ones hold edits or previews."""
@@ -52,7 +53,7 @@ _PERCENT_OF_RATING = (1, 13, 38, 63, 88)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The line of a photo in a table of one's own: the names of the columns, which all photos share, and its values."""
+    """The line of a photo in the user's table: the names of the columns, which all photos share, and the values."""
 
     names: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
@@ -74,10 +75,10 @@ class Metadata:
     keywords: tuple[str, ...] = ()
     rating: int = 0
     row: Row = NO_ROW
-    """What a table says about it; this is in no file of the photo, so caches and projects never keep it."""
+    """The photo's line in a table; it comes from the table alone, so caches and projects do not keep it."""
 
     def filled_by(self, other: "Metadata") -> "Metadata":
-        """These notes, and those of `other` where there is none of a kind."""
+        """These notes, with those of `other` for each kind of note that is missing here."""
         return Metadata(
             self.title or other.title,
             self.description or other.description,
@@ -233,7 +234,7 @@ def date_in_exif(words: str, zone: str = "") -> datetime | None:
 
 
 def date_in_name(name: str) -> datetime | None:
-    """The date that cameras, phones and messengers put into a file's name: IMG_20240503_141500.jpg and its like."""
+    """The date that cameras, phones and messengers put into a file's name, for example IMG_20240503_141500.jpg."""
     stem = name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
     for match in _NAME_DATE.finditer(stem):
         year, _, month, day, *clock = match.groups()
@@ -245,7 +246,7 @@ def date_in_name(name: str) -> datetime | None:
 
 
 def moment(taken: datetime) -> float:
-    """Seconds by which dates can be ordered; one without a time zone counts as it stands."""
+    """Seconds by which dates can be ordered; a date without a time zone is taken as one in UTC."""
     return (taken if taken.tzinfo is not None else taken.replace(tzinfo=UTC)).timestamp()
 
 

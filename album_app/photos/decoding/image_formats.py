@@ -139,7 +139,7 @@ def is_photo(name: str) -> bool:
 
 
 def why_no_picture(name: str) -> str:
-    """What to tell about a file whose content is none of the FORMATS."""
+    """Why a file is no photo, in words, where its content is none of the FORMATS."""
     suffix = _suffix(name)
     if suffix in _KIND_BY_SUFFIX:
         title = _KIND_BY_SUFFIX[suffix].title
@@ -174,7 +174,7 @@ def is_sheet(path: str | os.PathLike[str]) -> bool:
 
 
 def says_sheet(image: Image.Image) -> bool:
-    """Whether an opened picture says so, by the words that its header holds."""
+    """Whether the header of an opened picture says that this program wrote it."""
     info = image.info
     if info.get("Software") == SOFTWARE or info.get("comment") == SOFTWARE.encode() or info.get("xmp") == XMP:
         return True
@@ -182,6 +182,6 @@ def says_sheet(image: Image.Image) -> bool:
 
 
 def ends_as_sheet(file: BinaryIO) -> bool:
-    """Whether the end of a WebP says so; opening a very large one would decode it."""
+    """Whether the end of a WebP file says that this program wrote it; opening a very large one would decode it."""
     file.seek(-min(file.seek(0, os.SEEK_END), len(XMP) + 1), os.SEEK_END)
     return XMP in file.read()

@@ -23,7 +23,8 @@ from album_app.photos.decoding.raw import small_picture
 OFFSET_TAG, LENGTH_TAG = 0x0201, 0x0202
 """Tags in the second directory of EXIF data: where the preview begins, and how many bytes it has."""
 EXIF_START = b"Exif\0\0"
-MOST_BYTES = 1 << 16
+MOST_PREVIEW_BYTES = 1 << 16
+"""Bytes of a preview in EXIF data, which has no room for more in a JPEG."""
 SMALLEST_SIDE, LARGEST_SIDE = 48, 640
 """Pixels of the longer side of a preview that is used."""
 SIDEWAYS = 5  # the first EXIF orientation by which width and height change places
@@ -36,7 +37,7 @@ DARKEST_LIGHT, LEAST_DETAIL = 40, 12
 def preview_in(path: str, size: tuple[int, int] | None = None) -> Image.Image | None:
     """The preview in a picture file, upright, in sRGB and with the photo's proportions; None where there is none.
 
-    `size` is that of the upright photo, which a raw file tells only when it is opened by its slow decoder.
+    `size` is that of the upright photo: of a raw file only its slow decoder knows it.
     """
     if is_raw(path):
         return _raw_preview(path, size)
@@ -81,7 +82,7 @@ def _embedded(image: ImageFile.ImageFile) -> bytes:
         return b""
     about = Image.Image.getexif(image).get_ifd(ExifTags.IFD.IFD1)
     offset, length = (about.get(tag, 0) for tag in (OFFSET_TAG, LENGTH_TAG))
-    if not (isinstance(offset, int) and isinstance(length, int) and 0 < length <= MOST_BYTES and offset > 0):
+    if not (isinstance(offset, int) and isinstance(length, int) and 0 < length <= MOST_PREVIEW_BYTES and offset > 0):
         return b""
     start = len(EXIF_START) + offset
     return bytes(data[start : start + length])

@@ -1,4 +1,4 @@
-"""Any torchvision classification model as an extractor: what its last layer is given."""
+"""Any torchvision classification model as an extractor: its features are the input of its last layer."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from torch import nn
 
 OLD_DENSENET_KEY = re.compile(r"(denselayer\d+\.(?:norm|conv))\.(\d)")
+"""Names of weights in the published files of DenseNet, which contain a dot that the names in the model lack."""
 
 
 @dataclass(frozen=True)

@@ -24,22 +24,21 @@ if TYPE_CHECKING:
 
 SHA256 = "579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db"
 SIDE = 160
-PAIRS = [
+"""Pixels along a side of the square that the network sees."""
+FOLDED_LAYERS = [
     ("_conv_stem", "_bn0"),
     ("_expand_conv", "_bn0"),
     ("_depthwise_conv", "_bn1"),
     ("_project_conv", "_bn2"),
     ("_conv_head", "_bn1"),
 ]
-
-
+"""Attributes of the network's parts that hold a convolution and the batch norm behind it."""
 SOFTNESS = 3.0
-"""Scores of classes are divided by it before they become probabilities, so that kin of the likeliest class count, too.
+"""Scores of classes are divided by it before they become probabilities, so that classes related to
+the likeliest one count, too.
 
 Chosen among 2, 3 and 4 on photos of Caltech-101 and ImageNet, where they differ by less than the seeds do.
 """
-
-
 KEPT_CLASSES = 10
 """Classes that are remembered of each photo, the likeliest ones."""
 CLASSES_KEY = f"classes:{KEPT_CLASSES}/{SHA256[:16]}/{SIDE}/1"
@@ -50,7 +49,8 @@ class Lite0(Neural):
     """1280 numbers after the pooling of EfficientNet-Lite0, seeing the centre square at 160 x 160.
 
     Photos are compared by these numbers, each row scaled to length 1, and in equal parts by the square roots of the
-    probabilities of ImageNet's classes, which follow from the rows: kin lie together that only their kind unites.
+    probabilities of ImageNet's classes, which follow from the rows. The probabilities bring photos together that show
+    the same kind of thing and look different.
     """
 
     name = "semantic"
@@ -67,7 +67,7 @@ class Lite0(Neural):
 
         network = EfficientNet.from_name("efficientnet-lite0", image_size=SIDE)
         network.load_state_dict(_weights())
-        return _pooled(fold_batch_norms(network, PAIRS))
+        return _pooled(fold_batch_norms(network, FOLDED_LAYERS))
 
     def prepare(self, image: Image) -> NDArray[np.float32]:
         square = Pillow.fromarray(centre_square(image))
@@ -128,7 +128,7 @@ def _pooled(network: Any) -> nn.Module:
 
 @dataclass(frozen=True)
 class Blend(Extractor):
-    """Squared distances that are `weight` parts subject and 1 - `weight` parts colour, on equal terms."""
+    """Squared distances that are `weight` parts subject and 1 - `weight` parts colour, both with equal spread."""
 
     weight: float = BLEND_WEIGHT
 
@@ -150,7 +150,7 @@ class Blend(Extractor):
 
     @property
     def _shares(self) -> dict[Extractor, float]:
-        """The extractors that have a share at all, so that nothing is extracted for nothing."""
+        """The extractors whose share is above 0; the others need not run."""
         shares: dict[Extractor, float] = {Lab(): 1 - self.weight, Lite0(): self.weight}
         return {part: share for part, share in shares.items() if share > 0}
 

@@ -1,4 +1,4 @@
-"""Running a network over photos: importing torchvision, on one thread, leaving torch as it was found."""
+"""Runs a network over photos on one thread, and leaves torch's settings as they were."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 
 OPERATORS = ("torchvision::nms", "torchvision::qnms")
 SIGNATURE = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
+"""Compiled operators without which torchvision cannot be imported, and their arguments."""
 
 
 def import_torchvision(module: str = "torchvision") -> ModuleType:
     """Import torchvision or one of its modules, whether or not its compiled operators load.
 
-    torchvision compiled for CUDA does not load its operators with a CPU build of torch, and then fails to import for
-    the want of two of them that its models and transforms never call. Declaring those two lets everything else work.
+    torchvision compiled for CUDA does not load its operators with a CPU build of torch, and then cannot be imported,
+    because two of them are missing that its models and transforms never call. With these two declared, everything else
+    works.
     """
     spec = find_spec("torchvision")
     if spec is None or not spec.submodule_search_locations:
@@ -77,7 +79,7 @@ def _loads(folder: Path) -> bool:
 log = logging.getLogger("album_app.photos.features")
 
 MOST_DIMENSIONS = 128
-"""More dimensions than this are reduced per album: arranging needs the distances, not the numbers."""
+"""Features of more dimensions are reduced to these, for each album: arranging needs the distances, not the numbers."""
 
 _LOADING = threading.RLock()
 """Held while a network is built, whose random start must not reach other users of torch's random numbers."""
@@ -134,7 +136,7 @@ def device() -> torch.device:
 
 
 def on_device(network: nn.Module) -> nn.Module:
-    """The network where it runs best, its weights laid out as convolutions like them: channels last."""
+    """The network on `device`, with the weights of its convolutions in the order in which they run fastest."""
     import torch
 
     for weights in network.parameters():

@@ -15,8 +15,8 @@ Real = TypeVar("Real", np.float32, np.float64)
 def along_principal_axes(centred: NDArray[Real], count: int) -> NDArray[Real]:
     """(n, count) coordinates of points about their mean, widest direction first.
 
-    Found from the smaller of the two Gram matrices. Each axis points to where its farthest point is, which no library
-    promises: equal points give equal coordinates.
+    They come from the smaller of the two Gram matrices. Each axis points towards its farthest point: libraries leave
+    the direction open, and here equal points must give equal coordinates.
 
     >>> along_principal_axes(np.array([[-1.0, -1.0], [-1.0, -1.0], [2.0, 2.0]]), 1).round(2)
     array([[-1.41],
@@ -45,10 +45,10 @@ class Reduction:
 
 
 def pca(rows: Features, limit: int) -> Reduction:
-    """The rows seen from their mean along their `limit` widest directions: the nearest distances so few can keep."""
+    """The rows about their mean along their `limit` widest directions, which keep most of the squared distances."""
     centred = rows - rows.mean(axis=0, dtype=np.float64)  # (n, d)
     total = float((centred**2).sum())
-    with one_thread():  # sharing it costs more than it saves, and very much more on a busy machine
+    with one_thread():  # several threads cost more than they save, most of all on a busy machine
         turned = along_principal_axes(centred, min(limit, *rows.shape))
     kept = float((turned**2).sum()) / total if total > 0 else 1.0
     return Reduction(turned.astype(np.float32), min(kept, 1.0))

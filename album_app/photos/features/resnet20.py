@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 WEIGHTS = "resnet20_cifar10.pt"
 SHA256 = "e9c618da1e43e5feb054a6b5862b48d3c33990ca8a3fb2482832799bd830195b"
 SIDE = 32
+"""Pixels along a side of the square that the network sees."""
 MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
+"""Of the colour channels: the network was trained on pixels less the mean, divided by the deviation."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""ResNet20 for CIFAR-10 as in He et al. (2016), section 4.2, with parameter-free (option A) shortcuts."""
+"""ResNet20 for CIFAR-10 as in He et al. (2016), section 4.2, with parameter-free (option A) shortcuts.
+
+This module imports torch, which takes seconds, so it is imported where the network is loaded or trained.
+"""
 
 import torch
 import torch.nn.functional as F

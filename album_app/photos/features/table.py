@@ -11,8 +11,8 @@ from album_app.errors import UsageError
 from album_app.language import mark, short_number, tr
 from album_app.photos.features.extractor import Extractor
 
-LARGEST = 128
-"""The largest side of reduced pixels; a thumbnail has little more to give."""
+MOST_REDUCED_PIXELS = 128
+"""Pixels along a side of a reduced picture; a thumbnail has hardly more detail."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ def _lab(words: str) -> Extractor:
 
 def _size(words: str) -> int:
     size = int(words or 8)
-    if not 1 <= size <= LARGEST:
+    if not 1 <= size <= MOST_REDUCED_PIXELS:
         raise ValueError
     return size
 
@@ -211,7 +211,7 @@ def features_title(name: str) -> str:
 
 
 def ready_titles() -> dict[str, str]:
-    """The titles of those that need no more than their name."""
+    """The titles of the extractors that need no words after their name."""
     return {name: tr(entry.title) for name, entry in EXTRACTORS.items() if name in entry.usage.split(", ")}
 
 

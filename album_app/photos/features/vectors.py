@@ -64,7 +64,7 @@ class Vectors(Extractor):
         return _finite(rows[places], names, self)
 
     def order_remark(self, names: Sequence[str]) -> str:
-        """A sentence where rows without names would go to other photos in alphabetical order; else an empty text."""
+        """A sentence if rows without names would belong to other photos in alphabetical order; else an empty text."""
         usual = sorted(names)
         row = next((k for k, (ours, theirs) in enumerate(zip(names, usual, strict=True)) if ours != theirs), None)
         if row is None or self._has_names:

@@ -11,7 +11,6 @@ from PIL import Image
 
 from album_app.own_files import SOFTWARE, XMP
 from album_app.photos.decoding import colour
-from album_app.photos.decoding import decode as module
 from album_app.photos.decoding.decode import Undecodable, decode
 from album_app.photos.decoding.header import read_header
 from tests.photos.conftest import MakePhoto
@@ -123,7 +122,7 @@ def test_missing_forbidden_and_special_files(tmp_path: Path, monkeypatch: pytest
         raise PermissionError(13, "Permission denied")
 
     (tmp_path / "mine.jpg").write_bytes(b"x")
-    monkeypatch.setattr(module, "_kind", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     assert reason_of(tmp_path / "mine.jpg") == ("no permission to read it", "missing")
 
 
