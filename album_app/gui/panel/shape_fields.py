@@ -104,7 +104,7 @@ class GridFields(QWidget):
         else:
             rows, columns = rows or self.rows.value(), columns or self.columns.value()
         self._show_size(rows, columns)
-        self.changed.emit({"kind": "rectangle", "rows": rows, "columns": columns})
+        self.changed.emit({"kind": "rectangle", "rows": rows, "columns": columns, "cells": 0})
 
     def _show_size(self, rows: int, columns: int) -> None:
         for box, value in ((self.rows, rows), (self.columns, columns)):

@@ -21,7 +21,7 @@ from album_app.layout.editing.edits import arranged_again, reshaped
 from album_app.layout.editing.refit import with_proportions
 from album_app.layout.editing.timeline import compared, moments_for_chapters
 from album_app.layout.options import EFFORTS
-from album_app.layout.project.document import held_places
+from album_app.layout.project.document import cells_needed, held_places
 from album_app.layout.shapes.shape import Shape, ShapeSpec, build_shape
 from album_app.photos.cache import Cache
 from album_app.photos.features.table import features_key
@@ -71,10 +71,7 @@ class Reshaping:
     def _cells_needed(self, spec: ShapeSpec) -> int:
         """Cells for all photos that take part; large ones need several."""
         document, photos = self._session.document, self._photos.taking_part()
-        if document is None or not spec.has_sizes:
-            return len(photos)
-        taking_part = set(photos)
-        return len(photos) + sum(size**2 - 1 for photo, size in document.sizes.items() if photo in taking_part)
+        return cells_needed(photos, {} if document is None or not spec.has_sizes else document.sizes)
 
     def preview(self, spec: ShapeSpec, on_done: Callable[[Shape], None], on_error: OnError) -> None:
         """Make a shape to show it, without giving it to the sheet."""

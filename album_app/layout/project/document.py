@@ -88,8 +88,7 @@ class Document:
     @property
     def cells_needed(self) -> int:
         """Cells for all photos that take part: a large one needs as many as it covers."""
-        taking_part = set(self.active) if self.sizes and self.spec.has_sizes else set()
-        return len(self.active) + sum(size**2 - 1 for photo, size in self.sizes.items() if photo in taking_part)
+        return cells_needed(self.active, self.sizes if self.spec.has_sizes else {})
 
     @property
     def is_settled(self) -> bool:
@@ -197,6 +196,16 @@ def in_stacks(document: Document, damaged: Collection[int]) -> list[int]:
         return []
     shown, hidden = _on_sheet(document), not_photos(document, damaged)
     return sorted(p for p, top in document.covered.items() if shown[top] and not shown[p] and p not in hidden)
+
+
+def cells_needed(photos: Collection[int], sizes: Mapping[int, int]) -> int:
+    """Cells for photos, of which those in `sizes` cover size x size cells.
+
+    >>> cells_needed([4, 5, 6], {5: 2, 9: 3})
+    6
+    """
+    taking_part = set(photos) if sizes else set()
+    return len(photos) + sum(size**2 - 1 for photo, size in sizes.items() if photo in taking_part)
 
 
 def _on_sheet(document: Document) -> NDArray[np.bool_]:

@@ -1,5 +1,6 @@
 """What a sheet looks like before any photo is on it: a set of cells, and what the user asked for to get it."""
 
+import math
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
@@ -394,24 +395,38 @@ UNUSED_AREA_WEIGHT = 1.5
 LEAST_PHOTOS_SHARE = 0.5
 """The least share of the photos that a sheet has cells for."""
 
+MOST_GROWTH = 1.25
+"""A sheet that keeps all of its photos on another paper has at most this many times as many cells as before. Set by
+hand: with more the sheet no longer shows about as many photos as the user chose."""
 
-def filling_rectangle(photos: int, left_over: LeftOver) -> Cell:
-    """The rows and columns for at most `photos` photos that leave the least area unused and the fewest photos out."""
-    rows, columns = _sheets(min(photos, outlines.MAX_CELLS))
+
+def filling_rectangle(photos: int, left_over: LeftOver, most: int = 0) -> Cell:
+    """The rows and columns for at most `photos` photos that leave the least area unused and the fewest photos out.
+
+    If there are up to `most` photos, no photo is left out where a slightly larger sheet uses the area well.
+    """
+    if most > photos:
+        rows, columns = _sheets(photos, min(most, int(MOST_GROWTH * photos), outlines.MAX_CELLS))
+        uncovered = left_over(rows, columns)
+        cost = np.where(uncovered <= MOST_LEFT_OVER, UNUSED_AREA_WEIGHT * uncovered + rows * columns / photos, np.inf)
+        if cost.size and np.isfinite(cost.min()):
+            best = int(cost.argmin())
+            return int(rows[best]), int(columns[best])
+    few = min(photos, outlines.MAX_CELLS)
+    rows, columns = _sheets(max(1, math.ceil(LEAST_PHOTOS_SHARE * few)), few)
     uncovered = left_over(rows, columns)
     cost = UNUSED_AREA_WEIGHT * uncovered + 1 - rows * columns / photos
     best = int(np.where(uncovered <= MOST_LEFT_OVER, cost, 2 + uncovered).argmin())
     return int(rows[best]), int(columns[best])
 
 
-def _sheets(photos: int) -> tuple[Counts, Counts]:
-    """Every full sheet for more than half of the photos and no more than all."""
-    rows = np.arange(1, photos + 1)
-    most = photos // rows
-    least = np.maximum(1, np.ceil(LEAST_PHOTOS_SHARE * photos / rows).astype(np.int64))
-    count = np.maximum(0, most - least + 1)
+def _sheets(least: int, most: int) -> tuple[Counts, Counts]:
+    """Every full sheet of at least `least` and at most `most` cells."""
+    rows = np.arange(1, most + 1)
+    fewest, widest = -(-least // rows), most // rows
+    count = np.maximum(0, widest - fewest + 1)
     first = np.repeat(np.cumsum(count) - count, count)
-    return np.repeat(rows, count), np.repeat(least, count) + np.arange(count.sum()) - first
+    return np.repeat(rows, count), np.repeat(fewest, count) + np.arange(count.sum()) - first
 
 
 def grid_instead(shape: Shape, photos: int) -> Cell:

@@ -95,10 +95,12 @@ def can_fill_paper(spec: ShapeSpec) -> bool:
     return spec.wrap and len(lines) == 1 and len(lines[0].split()) > 1
 
 
-def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> ShapeSpec:
+def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings, keeps_all: bool = False) -> ShapeSpec:
     """A shape with the rows and columns, or lines of words, that fill the paper best; others are returned unchanged.
 
-    If the shape has fewer cells than there are photos, the new one has about as many cells as before.
+    If the shape has fewer cells than there are photos, the new one has about as many cells as before, and with
+    `keeps_all` no fewer, where such a sheet fills the paper. Rows and columns remember in `cells` for how many they
+    were found, so that another paper starts from that number. A photo counts once for each cell that it covers.
 
     >>> few = filling_paper(ShapeSpec("rectangle", rows=10, columns=10), 2000, RenderSettings(paper="A2"))
     >>> few.rows, few.columns
@@ -115,19 +117,23 @@ def filling_paper(spec: ShapeSpec, photos: int, settings: RenderSettings) -> Sha
         page = -(-photos // spec.pages) if spec.pages else math.prod(USUAL_PAGE)
         filling = spec_for_paper(page, replace(settings, title=""))
         return replace(spec, rows=filling.rows, columns=filling.columns)
-    chosen = min(photos, spec.rows * spec.columns) if KINDS[spec.kind].asks == "size" else spec.cells
-    return replace(spec_for_paper(chosen or photos, settings), cells=spec.cells)
+    has_size = KINDS[spec.kind].asks == "size"
+    chosen = min(photos, spec.cells or spec.rows * spec.columns) if has_size else spec.cells or photos
+    found = spec_for_paper(chosen, settings, photos if has_size and keeps_all else 0)
+    return replace(found, cells=0 if found.rows * found.columns == chosen else chosen)
 
 
-def spec_for_paper(photos: int, settings: RenderSettings) -> ShapeSpec:
+def spec_for_paper(photos: int, settings: RenderSettings, most: int = 0) -> ShapeSpec:
     """Rows and columns that fill the paper of the settings best, in the orientation that these give it.
+
+    They have cells for up to `most` photos if that keeps one for each of `photos`.
 
     >>> spec = spec_for_paper(320, RenderSettings(paper="A2"))
     >>> spec.rows, spec.columns
     (21, 15)
     """
     paper = parse_paper(settings.paper).lying(settings.landscape)
-    rows, columns = filling_rectangle(photos, Room.on(paper, settings).left_over)
+    rows, columns = filling_rectangle(photos, Room.on(paper, settings).left_over, most)
     return ShapeSpec("rectangle", rows=rows, columns=columns)
 
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.window.main_window import MainWindow
+from album_app.layout.editing.edits import resized
 from album_app.layout.project.document import Document
 from album_app.layout.shapes.shape import ShapeSpec
 from album_app.render import RenderSettings, spec_for_paper
@@ -196,6 +197,51 @@ def test_a_chosen_number_of_cells_stays_about_the_same_on_every_paper(open_windo
         pick(named(dialog, QComboBox, "Orientation"), turned)
         agree(dialog, qtbot)
     assert drawn(dialog).shape.same_cells(tall), "nothing is lost on the way"
+    dialog.close()
+
+
+def test_a_fit_counts_the_cells_of_large_photos_and_finds_its_way_back(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(60)
+    after_edit(qtbot, window, lambda: window.parts.reshaping.start(ShapeSpec("rectangle", 4, 6)))
+    large = layout_of(window).shown[:2]
+    for photo in large:
+        after_edit(qtbot, window, lambda photo=photo: window.session.edit(resized, [photo], 2))
+    before = set(layout_of(window).shown)
+    assert len(before) == 18
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    pick(named(dialog, QComboBox, "Orientation"), "portrait")
+    named(dialog, QSpinBox, "Resolution").setValue(30)  # type: ignore[attr-defined]
+    fit_box(dialog).click()
+    counts = []
+    for captions in ("name", "none", "name", "none"):
+        pick(named(dialog, QComboBox, "Captions"), captions)
+        agree(dialog, qtbot)
+        dialog.export_to(tmp_path / f"{len(counts)}.png")
+        qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+        layout = layout_of(window)
+        counts.append((layout.shape.rows, layout.shape.columns))
+        assert len(layout.shown) >= 18, "large photos are counted with all their cells"
+    assert counts[0] == counts[2] and counts[1] == counts[3], "the fit starts from the same number each time"
+    dialog.close()
+
+
+def test_the_question_names_the_photos_that_lose_their_cells_to_large_ones(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(37)
+    after_edit(qtbot, window, lambda: window.session.edit(resized, [layout_of(window).shown[0]], 3))
+    shown = set(layout_of(window).shown)
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    fit_box(dialog).click()
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(QMessageBox)), timeout=WAIT_MS)
+    (box,) = dialog.findChildren(QMessageBox)
+    named_number = int(box.text().split()[0])
+    agree(dialog, qtbot)
+    assert len(shown) - len(drawn(dialog).layout.shown) == named_number
     dialog.close()
 
 

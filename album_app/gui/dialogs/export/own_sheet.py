@@ -12,7 +12,7 @@ from album_app.gui.state.solving import solved
 from album_app.language import tr
 from album_app.layout.editing.edits import Edit, can_be_polished, polished, reshaped
 from album_app.layout.layout import Layout
-from album_app.layout.project.document import Document, held_places
+from album_app.layout.project.document import Document, cells_needed, held_places
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
 from album_app.render import filling_paper
 from album_app.render.presets import Choice
@@ -48,7 +48,7 @@ class PaperFit:
         spec = self._filling(document, choice)
         if document.layout is None or spec.kind != "rectangle" or spec == self._agreed:
             return 0
-        return max(0, len(set(document.layout.shown)) - spec.rows * spec.columns)
+        return max(0, len(document.layout.shown) + document.layout.covered - spec.rows * spec.columns)
 
     def fits(self, document: Document, choice: Choice) -> bool:
         """Whether the open sheet fills the paper, or need not fill it."""
@@ -67,10 +67,15 @@ class PaperFit:
 
     def _filling(self, document: Document, choice: Choice) -> ShapeSpec:
         """The shape that fills the paper."""
-        spec, photos = document.spec, len(self._photos.taking_part())
+        spec, needed = document.spec, self._cells_needed(document)
         if choice.cells and spec.kind not in ("text", "pages"):
-            return filling_paper(ShapeSpec(cells=choice.cells), photos, choice.settings)
-        return filling_paper(spec, photos, choice.settings)
+            return filling_paper(ShapeSpec(cells=choice.cells), needed, choice.settings)
+        return filling_paper(spec, needed, choice.settings, keeps_all=True)
+
+    def _cells_needed(self, document: Document) -> int:
+        """Cells for all photos that take part; large ones need several."""
+        taking_part = self._photos.taking_part()
+        return cells_needed(taking_part, document.sizes if document.spec.has_sizes else {})
 
     def start(self, document: Document, choice: Choice) -> None:
         """Begin to arrange the photos for the paper, unless that is done or under way."""
@@ -81,11 +86,11 @@ class PaperFit:
         if table is None or spec == self._sought:
             return
         self._sought = spec
-        taking_part, held = self._photos.taking_part(), held_places(document)
-        active = [photo for photo in taking_part if photo not in document.missing]
+        needed, held = self._cells_needed(document), held_places(document)
+        active = [photo for photo in self._photos.taking_part() if photo not in document.missing]
 
         def work(task: Task) -> Document:
-            shape = build_shape(spec, len(taking_part))
+            shape = build_shape(spec, needed)
             after = reshaped(document, tr("Fit to the paper"), spec, shape).document
             return replace(after, layout=solved(after, table, active, held, document.layout, task))
 
