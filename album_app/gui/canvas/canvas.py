@@ -151,6 +151,7 @@ class Canvas(SheetView):
         self.caption_card.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.note_hand()
         photo = self._stack_under(event) if event.button() == Qt.MouseButton.LeftButton else None
         if photo is not None:
             self.stack_card.show_for(photo)
@@ -166,6 +167,7 @@ class Canvas(SheetView):
         return photo if stack_badge_rect(self.cell_rect(cell), 1.0).contains(event.position()) else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.note_hand()
         self.hand.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -196,6 +198,7 @@ class Canvas(SheetView):
 
     def leaveEvent(self, event: QEvent) -> None:
         self.describe(None)
+        self.note_hand_gone()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:

@@ -96,6 +96,8 @@ FLASH_SECONDS = LONGEST_SECONDS
 """How long a ring draws attention to a cell."""
 ACTUAL_SIDE = 96.0
 """The side of a cell at 100 %, in logical pixels; a cell of an exported sheet has this side."""
+STILL_MS = 3000
+"""The sheet moves out of the way of a message once the pointer has rested on it for this many milliseconds."""
 WHEEL_STEP = 1.15
 """The zoom factor of one step of the wheel."""
 KEY_STEP = 1.25
@@ -153,6 +155,9 @@ class SheetView(QWidget):
         self.holds: Fade[Cell | str] = Fade()  # the padlocks of cells, and of the whole sheet
         self._fitted = True
         self._covered_below = 0  # logical pixels along the lower edge that something else lies over
+        self._clear_below = 0  # those that a fitted sheet keeps clear; it follows once no hand is on the sheet
+        self._touched = QTimer(self, interval=STILL_MS, singleShot=True)  # runs while a hand is on the sheet
+        self._touched.timeout.connect(self.clear_what_is_covered)
         self._view_before: tuple[bool, Viewport] | None = (
             None  # whether the sheet was fitted, and its view, while an earlier sheet is shown
         )
@@ -176,24 +181,40 @@ class SheetView(QWidget):
     @Slot()
     def fit(self) -> None:
         """Fit the whole sheet into the window, also when the window changes its size later."""
-        self._fitted = True
+        self._fitted, self._clear_below = True, self._covered_below
         self._look(self._fitted_view(self.scene.view.sheet))
 
     @Slot(int)
     def keep_clear_below(self, pixels: int) -> None:
         """Keep a strip along the lower edge free, because something lies over it: a fitted sheet glides out of it.
 
-        During a drag the sheet does not move, because the target would; it moves with the next layout.
+        While a hand is on the sheet it does not move, because the target of the hand would.
         """
-        if pixels == self._covered_below:
-            return
         self._covered_below = pixels
+        self.update()
+        if not self._touched.isActive():
+            self.clear_what_is_covered()
+
+    def note_hand(self) -> None:
+        """The pointer moves over the sheet or presses on it."""
+        self._touched.start()
+
+    def note_hand_gone(self) -> None:
+        """The pointer left the sheet."""
+        self._touched.stop()
+        self.clear_what_is_covered()
+
+    @Slot()
+    def clear_what_is_covered(self) -> None:
+        """Let a fitted sheet glide out of the strip that is covered, or into one that is free again."""
         document = self.session.document
         layout = None if document is None else document.layout
-        if self._fitted and not self.is_in_use and layout is not None and self.scene.shape is not None:
-            self._layout_changed(layout)
-        else:
-            self.update()
+        if self.is_in_use:
+            self._touched.start()
+        elif self._clear_below != self._covered_below:
+            self._clear_below = self._covered_below
+            if self._fitted and layout is not None and self.scene.shape is not None:
+                self._layout_changed(layout)
 
     @property
     def is_in_use(self) -> bool:
@@ -487,7 +508,7 @@ class SheetView(QWidget):
         first, former = not len(self.scene.glide.photos), self.scene.shape
         view = self.scene.view.of(layout)
         if former is None or not former.same_cells(layout.shape):
-            self._fitted = True
+            self._fitted, self._clear_below = True, self._covered_below
         if self._fitted:
             view = self._fitted_view(layout)
         self.scene.show(layout, view, self.now, self._move and not first and self.isVisible())
@@ -519,7 +540,7 @@ class SheetView(QWidget):
     def _fitted_view(self, sheet: Framed) -> Viewport:
         largest = LARGEST_FITTED * self.ratio
         width, height = self.device_size
-        clear = height - self._covered_below * self.ratio
+        clear = height - self._clear_below * self.ratio
         return Viewport.fitted(sheet, width, clear, largest=largest, below=room_below(sheet))
 
     def _look(self, view: Viewport) -> None:

@@ -1,13 +1,16 @@
 """The sheet has room: panels fold by themselves and come back, and F11 is the sheet alone."""
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas.sheet_view import STILL_MS
 from album_app.gui.tray.tray import Ranking
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
-from tests.gui.hands import KEY, canvas_of, document_of, press_button, tray_of, type_keys
+from tests.gui.hands import KEY, canvas_of, document_of, drag, middle, press_button, tray_of, turn_wheel, type_keys
 
 
 def sides(window: MainWindow) -> tuple[bool, bool]:
@@ -167,6 +170,39 @@ def test_a_message_moves_no_sheet_that_was_zoomed_and_none_under_a_photo_in_the_
     bar.keep_message("question", "Something to be asked?")
     QApplication.processEvents()
     assert canvas.sheet_rect() == before
+
+
+def test_a_message_moves_no_sheet_under_the_pointer_until_it_leaves_or_rests(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(48)
+    canvas, bar = canvas_of(window), window.message_bar
+    before = canvas.sheet_rect()
+    drag(canvas, (0, 0), (2, 2))
+    bar.keep_message("question", "Something to be asked?", ("Yes", lambda: bar.settle("question")))
+    QApplication.processEvents()
+    canvas.show_layout()
+    assert canvas.sheet_rect() == before, "not even when the photos are arranged anew"
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    small = canvas.sheet_rect()
+    assert small.bottom() < before.bottom()
+    QTest.mouseMove(canvas, middle(canvas, (1, 1)))
+    press_button(qtbot, bar, "Yes")
+    assert bar.isHidden() and canvas.sheet_rect() == small
+    qtbot.waitUntil(lambda: canvas.sheet_rect() == before, timeout=STILL_MS + WAIT_MS)
+
+
+def test_a_sheet_that_is_zoomed_meanwhile_stays_as_it_was_zoomed(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(48)
+    canvas, bar = canvas_of(window), window.message_bar
+    QTest.mouseMove(canvas, middle(canvas, (1, 1)))
+    bar.keep_message("question", "Something to be asked?")
+    turn_wheel(canvas, middle(canvas, (1, 1)), 2)
+    zoomed = canvas.sheet_rect()
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    assert canvas.sheet_rect() == zoomed
+    canvas.fit()
+    assert lowest(window) <= canvas.clear_area.bottom() < canvas.rect().bottom()
 
 
 def test_a_question_waits_while_a_card_lies_over_the_sheet(open_window: OpenWindow, qtbot: QtBot) -> None:
