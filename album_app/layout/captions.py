@@ -128,6 +128,31 @@ def _shot_words(shot: Shot) -> dict[str, str]:
     }
 
 
+MOST_VALUES = 8
+"""Values of a table that are shown of a photo, the first columns first."""
+LONGEST_VALUE = 80
+"""Characters of a value that are shown; longer ones are cut off."""
+
+
+def row_words(photo: Photo, columns: Collection[str] = ("all",)) -> list[str]:
+    """What columns of a table say about a photo, a line each, without those that are empty or just name the photo.
+
+    >>> from album_app.photos.decoding.header import Metadata, Row
+    >>> row = Row(("file", "title", "artist"), ("sea.jpg", "The sea", ""))
+    >>> row_words(Photo(Path("a/sea.jpg"), "a/sea.jpg", 1, 1, 4, 3, metadata=Metadata(row=row)))
+    ['title: The sea']
+    """
+    file, row = PurePosixPath(photo.name), photo.metadata.row
+    words = [
+        f"{column}: {value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + '…'}"
+        for column, value in zip(row.names, row.values, strict=True)
+        if value
+        and (column.casefold() in columns or "all" in columns)
+        and value.replace("\\", "/").rsplit("/", 1)[-1] not in (file.name, file.stem)
+    ]
+    return words[:MOST_VALUES]
+
+
 def with_captions(album: Album, captions: Mapping[int, str]) -> Album:
     """The album with texts of one's own in the place of the titles that the files have."""
     if not captions:

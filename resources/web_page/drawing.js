@@ -7,6 +7,7 @@ const number = (value) => value.toLocaleString(document.documentElement.lang);
 const drawing = JSON.parse($("drawing").textContent);
 const facts = Array.from($("facts").children, (line) => ({
   name: line.querySelector("span")?.textContent ?? "",
+  about: Array.from(line.querySelectorAll("em"), (said) => said.textContent.trim()),
   date: line.querySelector("time")?.textContent ?? "",
   words: line.textContent,
   searched: plain(line.textContent),

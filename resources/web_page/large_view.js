@@ -1,4 +1,4 @@
-/* One photo as large as the page carries it, with its name and date; arrows walk over the sheet. */
+/* One photo as large as the page carries it, with its name, caption, columns and date; arrows walk over the sheet. */
 const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 const SWIPE = 40;
 const GROW_MS = 200;
@@ -29,7 +29,7 @@ class LargeView {
 
   async show(tile) {
     this.tile = tile;
-    const { name, date, words } = facts[tile.photo];
+    const { name, about, date, words } = facts[tile.photo];
     for (const [id, way] of Object.entries(DIRECTIONS)) $(id).disabled = !this.next(...way);
     const url = URL.createObjectURL(await fileOf(tile.photo));
     if (this.tile !== tile) return URL.revokeObjectURL(url);
@@ -37,6 +37,7 @@ class LargeView {
     this.image.src = url;
     this.image.alt = words;
     $("name").textContent = name;
+    $("about").textContent = about.join(" · ");
     $("date").textContent = date;
     await this.image.decode().catch(() => {});
   }

@@ -33,6 +33,7 @@ from album_app.gui.canvas.tiles.marks import CanvasColours
 from album_app.gui.canvas.tiles.tile_cache import TileCache
 from album_app.gui.state.session import Session
 from album_app.language import shown, tr, trn
+from album_app.layout.captions import row_words
 from album_app.layout.colouring import Colouring
 from album_app.layout.editing.timeline import TimeMark, time_marks
 from album_app.layout.layout import Layout
@@ -69,7 +70,8 @@ def lines_about_cell(
     return [
         line
         for line in (
-            *(undirected(photo.name), undirected(document.captions.get(number, "")), *taken_words(photo)),
+            *(undirected(photo.name), undirected(document.captions.get(number, ""))),
+            *(*map(undirected, row_words(document.tabled_album.photos[number])), *taken_words(photo)),
             *(shown((flaws or {}).get(number, photo.damage)), tr(STATE_WORDS.get(state, "")), piled, pinned),
         )
         if line

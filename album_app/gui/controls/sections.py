@@ -91,6 +91,15 @@ class ChoiceBox(QComboBox):
         """Show the choice for a value, or nothing if there is none."""
         self.setCurrentIndex(self.findData(value))
 
+    def showPopup(self) -> None:
+        """Open the list as wide as its longest choice, even where the box is narrower."""
+        view = self.view()
+        wanted = view.sizeHintForColumn(0) + 2 * APART
+        if self.count() > self.maxVisibleItems():
+            wanted += self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        view.setMinimumWidth(min(wanted, self.screen().availableGeometry().width() // 2))
+        super().showPopup()
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
@@ -123,12 +132,6 @@ class IconChoiceBox(ChoiceBox):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
-
-    def showPopup(self) -> None:
-        """Open the list as wide as its longest choice, even where the box is narrower."""
-        view = self.view()
-        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * APART)
-        super().showPopup()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette, option = theme.current(), QStyleOptionComboBox()

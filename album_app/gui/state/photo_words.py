@@ -1,6 +1,6 @@
 """Words about the photos of the open album: photos that show what a word names, names of regions, columns of values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -14,7 +14,7 @@ from album_app.language import tr
 from album_app.layout.colouring import Colouring, colouring_by
 from album_app.layout.evaluation.scores import Agreement, value_agreement
 from album_app.layout.layout import Layout
-from album_app.photos.album import Album
+from album_app.photos.album import Album, Photo
 from album_app.photos.facets import Facet, facets_of
 from album_app.photos.tables import Table, with_table
 
@@ -41,6 +41,8 @@ class PhotoFacets(QObject):
         self._source: tuple[Album | None, Table | None] = None, None
         self._coloured_by: tuple[str, Mapping[str, Facet]] = "", {}
         self.facets: Mapping[str, Facet] = {}
+        self.photos: Sequence[Photo] = ()
+        """The photos of the album, which know their lines of the table; empty while these are being found."""
         self.colouring: Colouring | None = None
         session.opened.connect(self._on_opened)
         session.document_changed.connect(self._follow)
@@ -76,23 +78,23 @@ class PhotoFacets(QObject):
             self._colour()
             return
         if album is not self._source[0]:
-            self._take({})
+            self._take(({}, ()))
         self._source = album, table
         if album is None:
             self._jobs.cancel(JobKind.FACETS)
             return
 
-        def work(task: Task) -> "dict[str, Facet]":
+        def work(task: Task) -> "tuple[dict[str, Facet], Sequence[Photo]]":
             try:
                 photos = with_table(album, table).photos
             except UsageError:  # the table names photos, and photos that were added made these names ambiguous
                 photos = album.photos
-            return facets_of(photos)
+            return facets_of(photos), photos
 
         self._jobs.start(JobKind.FACETS, "", work, on_done=self._take, quiet=True)
 
-    def _take(self, facets: "Mapping[str, Facet]") -> None:
-        self.facets = facets
+    def _take(self, found: tuple[Mapping[str, Facet], Sequence[Photo]]) -> None:
+        self.facets, self.photos = found
         self.changed.emit()
         self._colour()
 

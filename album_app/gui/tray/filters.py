@@ -255,8 +255,8 @@ class FacetBar(QFrame):
             across.addWidget(widget, 0 if widget is self._dash else 1)
             widget.setMinimumWidth(0)
         grid.addWidget(wanted, 0, 1)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)  # a value is followed by its number of photos
         self._line = QWidget()
         line = QHBoxLayout(self._line)
         line.setContentsMargins(2, 0, 0, 0)
@@ -392,8 +392,8 @@ class FilterField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setPlaceholderText(tr("Filter"))
-        self.setAccessibleName(tr("Filter photos by name, or by what they show"))
-        self.setToolTip(tr("Filter photos by name, or by what they show"))
+        self.setAccessibleName(tr("Filter photos by name, caption or table, or by what they show"))
+        self.setToolTip(tr("Filter photos by name, caption or table, or by what they show"))
         self.setClearButtonEnabled(True)
         SheetUndo(self)
 

@@ -1,4 +1,4 @@
-"""The photos of the tray as a Qt model, filtered, ordered and found by name."""
+"""The photos of the tray as a Qt model, filtered, ordered and found by words."""
 
 import unicodedata
 from bisect import bisect_left
@@ -25,7 +25,7 @@ from album_app.file_names import undirected
 from album_app.gui.style.wording import place_words
 from album_app.language import begun, mark, shown, tr
 from album_app.layout.project.document import Document, excluded_photos, in_album, in_stacks, unplaced, unusable
-from album_app.photos.album import Album
+from album_app.photos.album import Album, Photo
 from album_app.photos.facets import Flags
 from album_app.photos.time_order import in_time_order
 
@@ -46,7 +46,9 @@ def folded(text: str) -> str:
 
 
 class NameSearch(QObject):
-    """Finds photos by their names. The names are prepared step by step, because 100,000 of them would stop the window.
+    """Finds photos by their names, their captions and what a table says about them.
+
+    These words are prepared step by step, because those of 100,000 photos would stop the window.
 
     Photos come first, then skipped files from the last to the first, so that index -1 is the first skipped file.
     """
@@ -54,18 +56,22 @@ class NameSearch(QObject):
     def __init__(self, parent: QObject, names_per_step: int = NAMES_PER_STEP) -> None:
         super().__init__(parent)
         self._names_per_step = names_per_step
-        self._album: Album | None = None
+        self._known: tuple[Album, Mapping[int, str], Sequence[Photo]] | None = None
         self._text = b""
         self._left: Iterator[str] = iter(())
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._read_few)
 
-    def follow(self, album: Album) -> None:
-        """Prepare the names of this album, some at a time."""
-        if album is not self._album:
-            self._album, self._text = album, b""
+    def follow(self, album: Album, captions: Mapping[int, str] | None = None, lines: Sequence[Photo] = ()) -> None:
+        """Prepare the words of this album, some at a time; `lines` are its photos with their lines of a table."""
+        captions = captions or {}
+        known = self._known
+        same = known is not None and known[0] is album and known[1] == captions and known[2] is lines
+        if not same:
+            self._known, self._text = (album, captions, lines), b""
+            told = lines if len(lines) == len(album) else album.photos
             skipped = (file.name for file in reversed(album.skipped))
-            self._left = chain((photo.name for photo in album.photos), skipped)
+            self._left = chain((_words_of(photo, captions.get(k, "")) for k, photo in enumerate(told)), skipped)
             self._timer.start()
 
     @property
@@ -74,8 +80,9 @@ class NameSearch(QObject):
         return not self._timer.isActive()
 
     def with_words(self, album: Album, words: Sequence[str]) -> NDArray[np.bool_]:
-        """For every name whether it contains all words, ignoring case and accents: (photos + skipped files,)."""
-        self.follow(album)
+        """For every photo whether its words contain all these, without case and accents: (photos + skipped files,)."""
+        if self._known is None or self._known[0] is not album:
+            self.follow(album)
         while not self.is_ready:
             self._read_few()
         found = np.ones(len(album) + len(album.skipped), bool)
@@ -100,6 +107,15 @@ class NameSearch(QObject):
         ends = np.flatnonzero(signs[1:] == END[0])
         found: NDArray[np.bool_] = signs[ends] == FOUND[0]
         return found
+
+
+def _words_of(photo: Photo, caption: str) -> str:
+    """Everything that a photo is found by, on lines of their own, so that no word is found across two of them."""
+    notes = photo.metadata
+    if not (caption or notes.title or notes.description or notes.keywords or notes.row.values):
+        return photo.name
+    said = photo.name, caption or notes.title, notes.description, *notes.keywords, *notes.row.values
+    return "\n".join(filter(None, said)).replace("\0", " ")
 
 
 ALL, UNPLACED, STACKED = "all", "unplaced", "stacked"
@@ -202,6 +218,8 @@ class TrayModel(QStringListModel):
         super().__init__()
         self.section = ALL
         self.rows: Sequence[int] = ()
+        self.lines: Sequence[Photo] = ()
+        """The photos of the album with their lines of a table, which words are looked for in; none without a table."""
         self._document: Document | None = None
         self._damaged: Faults = {}
         self._flaws: Faults = {}
@@ -237,7 +255,7 @@ class TrayModel(QStringListModel):
         if wanted != self._wanted:
             self._wanted, self._found, self._found_places = wanted, self._rows_of(*wanted), None
         if document is not None:
-            self._names.follow(document.album)
+            self._names.follow(document.album, document.captions, self.lines)
         rows = self._filtered(words.split())
         if showing and words.strip():
             listed = set(self._found)
@@ -263,6 +281,11 @@ class TrayModel(QStringListModel):
             self.removeRows(0, -more)
         self.blockSignals(False)
         self.endResetModel()
+
+    @property
+    def before_words(self) -> Sequence[int]:
+        """The rows that there would be without words."""
+        return self._found
 
     @property
     def unfiltered(self) -> int:
@@ -340,7 +363,7 @@ class TrayModel(QStringListModel):
         return found
 
     def _filtered(self, words: Sequence[str]) -> Sequence[int]:
-        """The rows whose names contain all words; the identical object if all rows do."""
+        """The rows that contain all words, see `NameSearch`; the identical object if all rows do."""
         if not words or self._document is None:
             return self._found
         if self._found_places is None:

@@ -136,6 +136,7 @@ class Tray(QWidget):
         self.order.setToolTip(tr("The order in which photos are listed"))
         self._by = NAME
         self.months = MonthBox()
+        self._facets = facets
         self.facet_bar = FacetBar(facets)
         self.list = TrayList(session, self.model, target, self)
         self._delegate = TrayDelegate(photos, CanvasColours.from_palette(theme.current()), self.list)
@@ -268,6 +269,7 @@ class Tray(QWidget):
         self.field.left_downwards.connect(self._go_to_first)
         self.months.activated.connect(lambda place: self.relist())
         self.facet_bar.changed.connect(self.relist)
+        self._facets.changed.connect(self._follow_lines)
         self.facet_bar.alone_wanted.connect(self.show_alone)
         self.order.activated.connect(lambda place: self.sort_by(self.order.itemData(place)))
         session = self._session
@@ -412,8 +414,14 @@ class Tray(QWidget):
         self._follow_selection()
 
     @Slot()
+    def _follow_lines(self) -> None:
+        """Look for words in the values of another table, too."""
+        self.model.lines = self._facets.photos
+        self.relist()
+
+    @Slot()
     def _search(self) -> None:
-        """List the photos whose names contain the words, and search for photos that show what the words name."""
+        """List the photos with the words in name, caption or table, and search for photos that show what they name."""
         self.relist()
         if self.field.text().strip():
             self.list.scrollToTop()
@@ -460,11 +468,14 @@ class Tray(QWidget):
         filtered, photos = self.is_filtered, self.model.rows
         if not filtered and self.ranking is not None:
             filtered, photos = True, self.ranking.listed[: self.ranking.marked]
-        if document is None or not filtered or self._section == SKIPPED or self._still_looks:
+        narrowed = self.months.month is not None or self.facet_bar.picked is not None
+        if self._still_looks and narrowed:
+            photos = self.model.before_words
+        if document is None or not filtered or self._section == SKIPPED or (self._still_looks and not narrowed):
             self._target.set_highlight(None)
         else:
             covered = document.covered
-            self._target.set_highlight(covered.get(photo, photo) for photo in photos)
+            self._target.set_highlight(covered.get(photo, photo) for photo in photos if photo >= 0)
 
     @Slot()
     def _go_to_first(self) -> None:
@@ -485,10 +496,15 @@ class Tray(QWidget):
         if self.months.month is not None:
             nothing = tr("No photo of that month.")
         typed, picked = self.field.text().strip(), self.facet_bar.picked is not None
-        filtered = bool(typed) or picked
+        filtered, ranked = bool(typed) or picked, self.ranking is not None
         if filtered and self.model.rows:
             everything = self.model.unfiltered if typed else self._photos.counts().photos
             nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=number(everything))
+            if typed and self._words.is_searching:
+                nothing += f" · {tr('Looking for “{name}” in the photos…', name=typed)}"
+        elif ranked and self.model.rows:
+            all_photos = number(self._photos.counts().photos)
+            nothing = tr("{found} of {all}", found=number(len(self.model.rows)), all=all_photos)
         elif self._still_looks:
             nothing = tr("Looking for “{name}” in the photos…", name=typed)
         elif typed:
@@ -496,8 +512,8 @@ class Tray(QWidget):
         elif picked:
             nothing = tr("No photo has these values.")
         self.empty_note.setText(nothing)
-        self.empty_note.setVisible(filtered or not self.model.rows)
-        self.pin_button.setVisible(bool(self.model.rows) and (filtered or self.ranking is not None))
+        self.empty_note.setVisible(filtered or ranked or not self.model.rows)
+        self.pin_button.setVisible(bool(self.model.rows) and (filtered or ranked))
 
     @Slot(list)
     def _pictures_changed(self, photos: list[int]) -> None:

@@ -110,7 +110,12 @@ class Document:
     @cached_property
     def captioned_album(self) -> Album:
         """The album as it is exported: with the table's values, and captions of one's own as titles of its photos."""
-        return with_captions(_with_table(self.album, self.table), self.captions)
+        return with_captions(self.tabled_album, self.captions)
+
+    @cached_property
+    def tabled_album(self) -> Album:
+        """The album with the table's values."""
+        return _with_table(self.album, self.table)
 
     @property
     def columns(self) -> tuple[str, ...]:

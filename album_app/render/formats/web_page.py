@@ -21,6 +21,7 @@ from PIL import Image
 from album_app import language, shipped_file
 from album_app.file_names import printable
 from album_app.language import mark, tr, trn
+from album_app.layout.captions import caption_of, row_words
 from album_app.layout.crops import WHOLE
 from album_app.layout.shapes.frames import Rect
 from album_app.own_files import SOFTWARE
@@ -289,12 +290,16 @@ class WebPagePainter:
             script=script,
         )
 
+    @property
+    def _columns(self) -> list[str]:
+        """The columns that the page may tell, in small letters; "all" stands for all of them."""
+        settings = self._sheet.settings
+        wanted = [word.strip().casefold() for word in settings.filters.split(",") if word.strip()]
+        return [*wanted, *([settings.colour_by.casefold()] if settings.colour_by else [])]
+
     def _facets(self) -> list[dict[str, object]]:
         """What readers can filter by: the columns of the settings, and the one by which frames are coloured."""
-        settings, photos = self._sheet.settings, self._sheet.photos
-        wanted = [word.strip().casefold() for word in settings.filters.split(",") if word.strip()]
-        if settings.colour_by:
-            wanted.append(settings.colour_by.casefold())
+        wanted, photos = self._columns, self._sheet.photos
         if not wanted or not photos:
             return []
         facets, everything = facets_of(photos).values(), "all" in wanted
@@ -311,11 +316,14 @@ class WebPagePainter:
         ]
 
     def _facts(self, key: int, number: int) -> str:
-        """A photo as text: its name and date, or its number where names are not shown."""
+        """A photo as text: its name, caption, columns and date, or its number where names are not shown."""
         photos = self._sheet.photos
         if not self._sheet.settings.names or not photos:
             return f"<li>{escape(tr('Photo {number}', number=number + 1))}</li>"
-        return f"<li><span>{escape(printable(photos[key].name))}</span>{_date(photos[key])}</li>"
+        photo, caption = photos[key], self._sheet.settings.caption
+        said = [caption_of(photo, caption) if caption not in ("name", "date") else "", *row_words(photo, self._columns)]
+        about = "".join(f"<em> {escape(printable(words))}</em>" for words in dict.fromkeys(filter(None, said)))
+        return f"<li><span>{escape(printable(photo.name))}</span>{about}{_date(photo)}</li>"
 
 
 @dataclass(frozen=True, kw_only=True)

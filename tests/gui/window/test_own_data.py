@@ -8,11 +8,16 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.canvas.sheet_view import line_about_cell
 from album_app.gui.dialogs.export.dialog import ExportDialog
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.panel.look import LookSection
 from album_app.gui.panel.quality import QualitySection
+from album_app.gui.state.photo_words import PhotoWords
 from album_app.gui.tray.filters import Wish
+from album_app.gui.tray.tray import Ranking
+from album_app.gui.window.large_view.controls import facts_of
+from album_app.gui.window.large_view.panes import Pane, PhotoZoom
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.colouring import PALETTE
 from album_app.layout.editing.edits import all_again, captioned, coloured_by, pinned
@@ -183,3 +188,54 @@ def test_the_export_draws_the_colours_and_keeps_presets(
     answer(qtbot, dialog, "Delete")
     qtbot.waitUntil(lambda: preset.findText("Wall") < 0)
     dialog.done(0)
+
+
+def test_words_are_found_at_once_in_the_table_and_in_captions(
+    qtbot: QtBot, album_window: MainWindow, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = opened(qtbot, album_window, table)
+    tray, canvas = window.workspace.tray, window.workspace.canvas
+    monkeypatch.setattr(PhotoWords, "search", lambda self, text: None)
+    window.session.edit(captioned, 4, "An odd old mill")
+    tray.field.setText("odd")
+    tray.relist()
+    assert listed(window) == sorted([4, *range(1, PHOTOS, 2)]) and canvas.highlight == frozenset(listed(window))
+    assert tray.empty_note.text() == "11 of 20"
+    tray.field.setText("nothing-like-it")
+    tray.facet_bar.choose("parity", Wish("odd"))
+    monkeypatch.setattr(PhotoWords, "is_searching", True)
+    tray.relist()
+    assert listed(window) == [] and canvas.highlight == frozenset(range(1, PHOTOS, 2)), "the column still holds"
+
+
+def test_a_list_by_likeness_says_how_many_it_lists(qtbot: QtBot, album_window: MainWindow) -> None:
+    tray = album_window.workspace.tray
+    tray.show_ranking(Ranking("Like this", (3, 1, 4), 3))
+    assert tray.empty_note.isVisible() and tray.empty_note.text() == "3 of 20"
+
+
+def test_the_list_of_values_is_as_wide_as_its_longest_value(
+    qtbot: QtBot, album_window: MainWindow, tmp_path: Path
+) -> None:
+    long = "African hunting dogs before a distant range of hills"
+    lines = [f"photo-{k:04d}.jpg,{long if k % 2 else 'Sea'},{k}" for k in range(PHOTOS)]
+    (tmp_path / "titles.csv").write_text("\n".join(["file,title,number", *lines]))
+    window = opened(qtbot, album_window, tmp_path / "titles.csv")
+    bar = window.workspace.tray.facet_bar
+    bar.choose("title", None)
+    values = bar.values
+    values.showPopup()
+    view = values.view()
+    assert values.width() < view.fontMetrics().horizontalAdvance(long) <= view.viewport().width()
+    values.hidePopup()
+
+
+def test_what_the_table_says_is_shown_wherever_a_photo_is_described(
+    qtbot: QtBot, album_window: MainWindow, table: Path
+) -> None:
+    window = opened(qtbot, album_window, table)
+    document, cell = document_of(window.session), layout_of(window).cell_of(3)
+    assert "parity: odd · number: 3" in line_about_cell(document, cell), "the card, the status bar, and aloud"
+    assert "file:" not in line_about_cell(document, cell), "the name is said already"
+    facts = facts_of(document, Pane(3, PhotoZoom(64, 48, (640, 480), 1)), [], True, None)
+    assert facts[1:3] == ["parity: odd", "number: 3"]

@@ -19,6 +19,7 @@ from album_app.errors import UsageError
 from album_app.layout.layout import Layout
 from album_app.layout.shapes.shape import rectangle
 from album_app.photos.album import Album, Photo
+from album_app.photos.decoding.header import Metadata, Row
 from album_app.render import RenderSettings, estimated_bytes, format_of, plan_page
 from album_app.render.formats.web_page import ByteBudget, Compressor, compressed, usual_megabytes
 from tests.render.conftest import COLOURS, layout_of, near
@@ -217,3 +218,20 @@ def test_a_date_that_is_only_the_files_time_says_so(
     write_sheet(layout, dated, tmp_path / "sheet.html", RenderSettings(cell=16))
     written = unescape((tmp_path / "sheet.html").read_text("utf-8"))
     assert f"<time> {words}</time>" in written
+
+
+def test_captions_and_the_columns_that_the_page_filters_by_can_be_found(
+    layout: Layout, album: Album, tmp_path: Path
+) -> None:
+    row = Row(("file", "title", "price"), ("p.jpg", "Dog & bone", "900"))
+    works = replace(album, photos=tuple(replace(photo, metadata=Metadata("Own", row=row)) for photo in album.photos))
+
+    def written(**choice: str) -> str:
+        return write_sheet(layout, works, tmp_path / "sheet.html", RenderSettings(cell=16, **choice)).read_text("utf-8")
+
+    plain, captioned = written(), written(caption="title")
+    assert not any(words in plain for words in ("Own", "Dog", "900"))
+    assert "<em> Own</em>" in captioned and "Dog" not in captioned
+    some = written(filters="title")
+    assert "<em> title: Dog &amp; bone</em>" in some and "900" not in some
+    assert "<em> price: 900</em>" in written(filters="all")

@@ -16,7 +16,7 @@ from album_app.gui.style.icons import icon
 from album_app.gui.style.wording import in_bytes, place_words, taken_words
 from album_app.gui.window.large_view.panes import Pane
 from album_app.language import mark, number, shown, tr
-from album_app.layout.captions import caption_of
+from album_app.layout.captions import caption_of, row_words
 from album_app.layout.editing.drops import pinned_or_let_go
 from album_app.layout.editing.edits import always_shown, excluded, included
 from album_app.layout.layout import Layout
@@ -133,6 +133,7 @@ def facts_of(
     title = caption_of(document.captioned_album.photos[index], "title")
     parts = [undirected(photo.name), *([undirected(title)] if title else [])]
     if detailed:
+        parts += map(undirected, row_words(document.tabled_album.photos[index]))
         parts += [*taken_words(photo), *([camera] if camera else [])]
         parts += [f"{photo.width} × {photo.height}", in_bytes(photo.size)]
     cell = document.layout.cell_of(index) if document.layout is not None else None
