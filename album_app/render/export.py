@@ -274,14 +274,16 @@ def _explained(target: Path) -> Iterator[None]:
 def hanging_rows(plan: ExportPlan, layout: Layout, album: Album, crops: Crops | None = None) -> list[list[object]]:
     """The lines of the hanging list with `HANGING_COLUMNS`, by page, row and column.
 
-    Lengths are in centimetres from the upper left corner of the paper, or of the page of a book.
+    Pages, rows and columns count from 1, as in the window. Lengths are in centimetres from the upper left corner of the
+    paper, or of the page of a book.
     """
     pages = sheets_of(plan, layout, album, crops)[plan.is_book and has_cover(plan.settings) :]
     rows: list[list[object]] = []
     for number, sheet in enumerate(pages, start=1):
         placed = ((cell, photo) for photo, cells in sheet.cells.items() for cell in cells)
         for (row, column), photo in sorted(placed):
-            rows.append([_written(album.photos[photo].name), number, row, column, *_place(sheet, photo, (row, column))])
+            place = number, row + 1, column + 1
+            rows.append([_written(album.photos[photo].name), *place, *_place(sheet, photo, (row, column))])
     return rows
 
 

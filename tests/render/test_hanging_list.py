@@ -22,7 +22,7 @@ WALL = RenderSettings(paper="300x200mm", dpi=254, margin=0, gap=0, fit_paper=Tru
 def test_places_are_centimetres_from_the_corner_of_the_paper(layout: Layout, album: Album, tmp_path: Path) -> None:
     rows = hanging_rows(plan_export(layout, tmp_path / "wall.pdf", WALL), layout, album)
     assert [row[0] for row in rows] == [f"photo-{k}.png" for k in range(6)]
-    assert [row[1:4] for row in rows] == [[1, row, column] for row in range(2) for column in range(3)]
+    assert [row[1:4] for row in rows] == [[1, row, column] for row in (1, 2) for column in (1, 2, 3)]
     assert [row[4:8] for row in rows] == [
         [10.0 * column, 10.0 * row, 10, 10] for row in range(2) for column in range(3)
     ]
@@ -65,10 +65,10 @@ def test_pages_are_counted_without_the_cover_and_a_repeated_photo_has_several_li
     settings = RenderSettings(paper="A5", dpi=100, title="Crete")
     rows = hanging_rows(plan_export(pages, tmp_path / "book.pdf", settings), pages, album)
     assert [row[:4] for row in rows] == [
-        ["photo-0.png", 1, 0, 0],
-        ["photo-1.png", 1, 0, 1],
-        ["photo-1.png", 2, 0, 0],
-        ["photo-3.png", 2, 0, 1],
+        ["photo-0.png", 1, 1, 1],
+        ["photo-1.png", 1, 1, 2],
+        ["photo-1.png", 2, 1, 1],
+        ["photo-3.png", 2, 1, 2],
     ]
 
 

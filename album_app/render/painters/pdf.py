@@ -95,13 +95,15 @@ def _dictionary(entries: Entries) -> bytes:
 
 
 POINTS_PER_MM = POINTS_PER_INCH / MM_PER_INCH
-EDGE = 8 * POINTS_PER_MM
-"""Points at each edge of a poster's page that stay empty, because printers do not reach them."""
-CUT_MARK_LENGTH = 5 * POINTS_PER_MM
-PAGE_LABEL_SIZE = 9.0
+REACH = 10 * POINTS_PER_MM
+"""Printers do not reach all that is within this many points of the edge of a page."""
+CUT_MARK_LENGTH = 3 * POINTS_PER_MM
+EDGE = REACH + CUT_MARK_LENGTH
+"""Points from each edge of a poster's page to the printed part of the poster; marks and the label lie between."""
+PAGE_LABEL_SIZE = 8.0
 """Points."""
-PAGE_LABEL_BASE = EDGE - PAGE_LABEL_SIZE
-"""Height of a page label's baseline; close to the photos, because printers reach little of the page's edge."""
+PAGE_LABEL_BASE = REACH + 0.2 * PAGE_LABEL_SIZE
+"""Height of a page label's baseline; letters such as "p" reach below it."""
 
 
 @dataclass(frozen=True)

@@ -87,8 +87,8 @@ def test_pages_between_others_have_lines_on_both_sides() -> None:
 
 
 def test_pages_lie_in_the_way_that_takes_fewer() -> None:
-    wide = Poster.over((780, 500), PAPERS["A4"], 10)
-    assert wide.page[0] > wide.page[1] and len(list(wide)) < len(list(Poster(780, 500, (595, 842), 28)))
+    wide = Poster.over((760, 500), PAPERS["A4"], 10)
+    assert wide.page[0] > wide.page[1] and len(list(wide)) < len(list(Poster(760, 500, (595, 842), 28)))
 
 
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no poppler")
@@ -134,3 +134,14 @@ def test_each_page_says_where_it_belongs(album: Album, tmp_path: Path) -> None:
 def test_impossible_posters_are_refused(name: str, poster: str, layout: Layout, album: Album, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="pages"):
         write_sheet(layout, album, tmp_path / name, RenderSettings(paper="A2", dpi=72, poster=poster))
+
+
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no poppler")
+def test_printers_reach_all_marks_and_the_label(album: Album, tmp_path: Path) -> None:
+    settings = RenderSettings(paper="A3", dpi=72, poster="A4")
+    path = write_sheet(layout_of(rectangle(2, 3), list(range(6))), album, tmp_path / "poster.pdf", settings)
+    beyond = int(10 / 25.4 * 72) - 1
+    for image in _drawn(path):
+        page = np.asarray(image.convert("L"), int)
+        page[beyond:-beyond, beyond:-beyond] = 255
+        assert page.min() > 200, "10 mm at each edge are empty"
