@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         messages.StackOffer(session, self._commands.stacks, self.message_bar, preferences)
         messages.DamagedOffer(session, photos, self.message_bar)
         messages.ChapterPinsOffer(session, self.message_bar)
+        messages.FitNotice(session, self.message_bar)
         self.recovery = messages.RecoveryOffer(
             session, parts.loading, jobs, parts.autosave, self.files, self.message_bar
         )

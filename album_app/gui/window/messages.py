@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance, Slot
+from PySide6.QtWidgets import QApplication
 
 from album_app.file_names import printable
 from album_app.gui.commands.file_commands import FileCommands
@@ -22,7 +23,7 @@ from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Solving
 from album_app.gui.style.wording import news_words, photos_words
 from album_app.language import number, tr, trn
-from album_app.layout.editing.edits import excluded, unpinned, with_options
+from album_app.layout.editing.edits import FITTED, excluded, unpinned, with_options
 from album_app.layout.editing.timeline import compared, moments_for_chapters, pins_out_of_time
 from album_app.layout.layout import Layout
 from album_app.layout.options import Options
@@ -300,6 +301,60 @@ class BehindOffer(QObject):
             (tr("Arrange again"), arrange),
             (tr("Not now"), decline),
         )
+
+
+FIT_TOPIC = "fit"
+
+
+class FitNotice(QObject):
+    """Says that an export has fitted the sheet to its paper, and offers to undo that until the next edit."""
+
+    def __init__(self, session: Session, bar: MessageBar) -> None:
+        super().__init__(session)
+        self._session, self._bar = session, bar
+        self._before: Document | None = session.document
+        self._step = 0  # how many edits were made before the sheet was fitted
+        session.opened.connect(self._on_opened)
+        session.document_changed.connect(self._follow)
+        session.layout_changed.connect(self._keep)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._before = self._session.document
+        self._bar.settle(FIT_TOPIC)
+
+    @Slot()
+    def _keep(self) -> None:
+        self._before = self._session.document
+
+    @Slot(str)
+    def _follow(self, name: str) -> None:
+        """Announce that the sheet was fitted; edits that the export makes after that leave the notice as it is."""
+        before, after = self._before, self._session.document
+        self._before = after
+        if before is None or after is None or before.layout is None or after.layout is None:
+            return
+        if name == tr(FITTED) and self._session.undo_stack.is_recording:
+            self._step = self._session.undo_stack.index()
+            words = tr(
+                "The export changed the sheet to fit its paper: {size} cells instead of {size_before}, "
+                "{photos} instead of {photos_before}.",
+                size=_size_words(after),
+                size_before=_size_words(before),
+                photos=photos_words(len(after.layout.shown)),
+                photos_before=number(len(before.layout.shown)),
+            )
+            self._bar.keep_message(FIT_TOPIC, words, (tr("Undo"), self._undo))
+        elif QApplication.activeModalWidget() is None:
+            self._bar.settle(FIT_TOPIC)
+
+    def _undo(self) -> None:
+        self._bar.settle(FIT_TOPIC)
+        self._session.undo_stack.setIndex(self._step)
+
+
+def _size_words(document: Document) -> str:
+    return f"{document.shape.rows}\u00a0×\u00a0{document.shape.columns}"
 
 
 INVITED = "invited"

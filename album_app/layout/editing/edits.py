@@ -19,6 +19,9 @@ from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec, build_shape
 from album_app.photos.album import Album, Photo
 from album_app.photos.tables import Table
 
+FITTED = mark("Fit to the paper")
+"""The name of the edit that gives the sheet the shape that was exported."""
+
 
 @dataclass(frozen=True)
 class Edit:

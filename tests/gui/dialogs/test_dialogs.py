@@ -216,7 +216,7 @@ def test_captions_that_an_export_leaves_out_are_mentioned(tmp_path: Path) -> Non
     layout = reading_order(shape, [0, 1])
     document = replace(document, shape=shape, layout=layout, captions={0: "Anna", 1: "Ben", 2: "not on the sheet"})
     said = {
-        caption: remarks(document, layout, Choice("PDF", RenderSettings(paper="A4", caption=caption)), 0)
+        caption: remarks(document, layout, Choice("PDF", RenderSettings(paper="A4", caption=caption)), 0)[0]
         for caption in ("none", "title")
     }
     assert "2 captions of your own are left out" in said["none"] and "left out" not in said["title"]

@@ -1,5 +1,6 @@
 """What the export dialog says before anything is written, and what it keeps for the next time."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -218,6 +219,12 @@ def test_photos_too_small_for_their_cells_are_told_of(open_window: OpenWindow, q
     assert remarks_of(dialog) == "1 of 3 photos is smaller than 200 px, so at this size it will look soft."
     cell.setValue(301)
     assert remarks_of(dialog).startswith("The photos are smaller than 301 px")
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    fit.setCurrentIndex(fit.findData("crop"))
+    found = re.search(r"the photos have (\d+) to (\d+) dpi; small.png is the coarsest", remarks_of(dialog))
+    assert found is not None and int(found[2]) == pytest.approx(5 * int(found[1]), rel=0.05), "60 and 300 pixels"
+    label = named(dialog, QLabel, "Remarks on the export")
+    assert isinstance(label, QLabel) and label.property("role") == "warning"
     dialog.close()
 
 

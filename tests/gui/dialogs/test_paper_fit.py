@@ -4,7 +4,7 @@ import importlib
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMessageBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMessageBox, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from album_app.gui.dialogs.export.dialog import ExportDialog
@@ -226,6 +226,28 @@ def test_a_fit_counts_the_cells_of_large_photos_and_finds_its_way_back(
         assert len(layout.shown) >= 18, "large photos are counted with all their cells"
     assert counts[0] == counts[2] and counts[1] == counts[3], "the fit starts from the same number each time"
     dialog.close()
+
+
+def test_the_window_says_that_an_export_changed_the_sheet_and_can_undo_it(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(37)
+    before = document_of(window)
+    dialog = open_export(window)
+    pick(named(dialog, QComboBox, "Size"), "A4")
+    named(dialog, QSpinBox, "Resolution").setValue(20)  # type: ignore[attr-defined]
+    named(dialog, QLineEdit, "Title").setText("Summer")  # type: ignore[attr-defined]
+    tick(dialog, window, qtbot)
+    dialog.export_to(tmp_path / "few.png")
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    dialog.close()
+    shown = len(layout_of(window).shown)
+    bar = window.message_bar
+    assert bar.isVisible() and f"{shown} photos instead of 37" in bar.text
+    next(button for button in bar.findChildren(QPushButton) if button.text() == "Undo").click()
+    wait_until_settled(qtbot, window.session)
+    assert document_of(window).shape is before.shape and len(layout_of(window).shown) == 37
+    assert "instead of" not in bar.text or not bar.isVisible()
 
 
 def test_the_question_names_the_photos_that_lose_their_cells_to_large_ones(

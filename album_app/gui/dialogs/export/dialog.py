@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QInputDialog, QScrollArea, Q
 from album_app.errors import AlbumError
 from album_app.file_names import suggested
 from album_app.gui.controls import ask_user
-from album_app.gui.controls.bars import ERROR, SUCCESS, WARNING
-from album_app.gui.controls.sections import muted, named
+from album_app.gui.controls.bars import ERROR, NOTE, SUCCESS, WARNING, StatusLine
 from album_app.gui.dialogs.export.cards import (
     BOOK,
     CARDS,
@@ -56,6 +55,9 @@ MOST_COVER_PHOTOS = 8
 """A book's cover can show any of the photos selected last, up to this many."""
 SETTINGS_PX, SCROLL_BAR_PX = 396, 14
 """Width of the settings, unless a language or a typeface needs more, and of their scroll bar."""
+
+LIST_WANTED = "export hanging list"
+"""The key of the preference that remembers whether a hanging list is wanted."""
 
 
 class ExportDialog(QDialog):
@@ -123,6 +125,7 @@ class ExportDialog(QDialog):
             from_words(remembered, with_own_texts(document, RenderSettings())) if remembered else first_choice(document)
         )
         self._form.fill(self._harmless(with_chapters(begun, document)))
+        self._form.hanging_list.setChecked(bool(preferences.word(LIST_WANTED)))
         self._draw_cards()
         self._change_presets(lambda: None)
         if card:
@@ -216,7 +219,7 @@ class ExportDialog(QDialog):
         self._foot.wanted.connect(self._on_export)
         self._foot.elsewhere_wanted.connect(self._ask_target)
         self._foot.left.connect(self.reject)
-        self._remarks = named(muted(wrap=True), tr("Remarks on the export"))
+        self._remarks = StatusLine(tr("Remarks on the export"))
         top.setSpacing(18)
         seen = QVBoxLayout()
         seen.setSpacing(TIGHT)
@@ -254,13 +257,14 @@ class ExportDialog(QDialog):
             self._facts.say(facts(self._layout, choice, size) if fitted else waiting)
             drawn = self._drawn if fitted else None
             unplaced = 0 if drawn is None else Counts.of(drawn, self._photos.pictures.damaged).unplaced
-            self._remarks.setText("" if drawn is None else remarks(drawn, self._layout, choice, unplaced))
+            said, kind = ("", NOTE) if drawn is None else remarks(drawn, self._layout, choice, unplaced)
+            self._remarks.say(said, kind)
             problem = False
         except AlbumError as error:
             self._facts.say(sentence(str(error)), ERROR)
-            self._remarks.clear()
+            self._remarks.say("")
             fitted, problem = True, True
-        self._remarks.setVisible(bool(self._remarks.text()))
+        self._remarks.setVisible(bool(self._remarks.label.text()))
         self._export.setEnabled(fitted and not problem and not self._writer.is_busy)
 
     def _offer_to_fill(self, choice: Choice) -> None:
@@ -501,6 +505,7 @@ class ExportDialog(QDialog):
             choice = self._form.choice
         except AlbumError:
             return
+        self._preferences.remember(LIST_WANTED, "yes" if self._form.hanging_list.isChecked() else "")
         for key in self._memory_keys():
             self._preferences.remember(key, as_words(choice))
         document = self._session.document

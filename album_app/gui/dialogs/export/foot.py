@@ -1,5 +1,6 @@
 """The foot of the export dialog: facts and remarks about the file to be written, progress and buttons."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QPushButt
 
 from album_app import render
 from album_app.errors import AlbumError
-from album_app.gui.controls.bars import StatusLine, describe
+from album_app.file_names import printable
+from album_app.gui.controls.bars import NOTE, WARNING, StatusLine, describe
 from album_app.gui.controls.sections import named
 from album_app.gui.state.jobs import Job, JobKind, Jobs
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
@@ -19,6 +21,7 @@ from album_app.layout.crops import Crops
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document
 from album_app.photos.album import Album
+from album_app.render.page.settings import COARSE_DPI
 from album_app.render.presets import Choice
 
 MUCH_MEMORY = 500_000_000
@@ -176,12 +179,14 @@ def facts(layout: Layout, choice: Choice, size_in_bytes: int | None) -> str:
     return "   ·   ".join(found)
 
 
-def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> str:
+def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -> tuple[str, str]:
     """Sentences about photos that have no cell, are missing or smaller than their cells, and about captions left out.
 
-    Raises AlbumError if the sheet cannot be exported like this.
+    The second text is the kind of message: a warning if photos are coarse on paper. Raises AlbumError if the sheet
+    cannot be exported like this.
     """
-    tile = render.plan_for(layout, choice.settings, choice.kind).tile
+    plan = render.plan_for(layout, choice.settings, choice.kind)
+    tile = plan.tile
     reach = max if choice.settings.fit == "whole" else min  # the side of a photo that is as long as that of its cell
     shown = {int(photo) for photo in np.unique(layout.photo_at[layout.photo_at >= 0])}
     missing = len(shown & document.missing)
@@ -211,9 +216,33 @@ def remarks(document: Document, layout: Layout, choice: Choice, unplaced: int) -
                 captions,
             )
         )
-    if small:
+    kind = NOTE
+    if small and choice.settings.paper and render.parse_paper(choice.settings.paper).unit == "mm":
+        sides = [tile * layout.sizes.get(photo, 1) for photo in shown - document.missing]
+        pairs = zip(photos, sides, strict=True)
+        found = ((reach(photo.width, photo.height), side, photo.name) for photo, side in pairs)
+        soft = sorted((round(plan.dpi * length / side), name) for length, side, name in found if length < side)
+        said.append(_dpi_words(soft, len(photos)))
+        kind = WARNING if soft[0][0] < COARSE_DPI else NOTE
+    elif small:
         said.append(_soft_photos_words(small, len(photos), number(tile)))
-    return " ".join(said)
+    return " ".join(said), kind
+
+
+def _dpi_words(soft: Sequence[tuple[int, str]], photos: int) -> str:
+    """A sentence about the photos with fewer pixels per inch than the paper: (dpi, name), the coarsest first."""
+    (least, name), (most, _) = soft[0], soft[-1]
+    dpi = tr("{dpi} dpi", dpi=least) if least == most else tr("{least} to {most} dpi", least=least, most=most)
+    if len(soft) == photos:
+        return tr("On this paper the photos have {dpi}; {name} is the coarsest.", dpi=dpi, name=printable(name))
+    return trn(
+        "On this paper {count} of {photos} has {dpi} and will look soft: {name}.",
+        "On this paper {count} of {photos} have {dpi} and will look soft; {name} is the coarsest.",
+        len(soft),
+        photos=photos_words(photos),
+        dpi=dpi,
+        name=printable(name),
+    )
 
 
 def _soft_photos_words(small: int, photos: int, tile: str) -> str:

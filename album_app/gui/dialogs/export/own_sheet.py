@@ -10,7 +10,7 @@ from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import solved
 from album_app.language import tr
-from album_app.layout.editing.edits import Edit, can_be_polished, polished, reshaped
+from album_app.layout.editing.edits import FITTED, Edit, can_be_polished, polished, reshaped
 from album_app.layout.layout import Layout
 from album_app.layout.project.document import Document, cells_needed, held_places
 from album_app.layout.shapes.shape import ShapeSpec, build_shape
@@ -91,7 +91,7 @@ class PaperFit:
 
         def work(task: Task) -> Document:
             shape = build_shape(spec, needed)
-            after = reshaped(document, tr("Fit to the paper"), spec, shape).document
+            after = reshaped(document, tr(FITTED), spec, shape).document
             return replace(after, layout=solved(after, table, active, held, document.layout, task))
 
         def on_done(found: Document) -> None:
@@ -105,7 +105,7 @@ class PaperFit:
         """Change the open sheet to the exported one, by one edit."""
         fitted = self.fitted(document, choice)
         if fitted is not None and fitted is not document:
-            self._session.apply(Edit(tr("Fit to the paper"), fitted))
+            self._session.apply(Edit(tr(FITTED), fitted))
 
 
 class PolishBeforeExport:
