@@ -56,7 +56,7 @@ MOST_COVER_PHOTOS = 8
 SETTINGS_PX, SCROLL_BAR_PX = 396, 14
 """Width of the settings, unless a language or a typeface needs more, and of their scroll bar."""
 
-LIST_WANTED = "export hanging list"
+LIST_WANTED = "export/list"
 """The key of the preference that remembers whether a hanging list is wanted."""
 
 
