@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
 
 from album_app.gui.canvas.canvas import Canvas
+from album_app.gui.state import solving
 from album_app.gui.state.jobs import Jobs
 from album_app.gui.state.load_steps import new_document
 from album_app.gui.state.session import Session
@@ -34,8 +35,9 @@ from album_app.gui.window.messages import INVITED
 from album_app.gui.window.parts import USUAL, Parts, Thresholds
 from album_app.layout.options import Options
 from album_app.layout.project.project_file import save_project
-from album_app.photos import faces
+from album_app.photos import faces, fonts
 from album_app.photos.album import scan
+from album_app.work import Stop
 
 WAIT_MS = 150_000
 """Milliseconds of any wait. pytest-timeout ends a test that hangs; a wait ends before, to name what it waited for."""
@@ -157,6 +159,20 @@ def garbage_here_only(modules_put_aside: list[int]) -> Iterator[None]:
 def focus_is_not_sought(monkeypatch: pytest.MonkeyPatch) -> None:
     """A helper process for each album of a test would take longer than the test."""
     monkeypatch.setattr(faces, "stream_focus", lambda photos, stop=None: iter(()))
+
+
+FEW_FONTS = 3
+
+
+@pytest.fixture(autouse=True)
+def few_fonts_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The panel offers the first fonts of the system: to read hundreds would take longer than the test."""
+
+    def some_families(stop: Stop | None = None) -> list[str]:
+        some = [font for path in fonts.font_files()[:FEW_FONTS] for font in fonts._inside(path)]
+        return sorted({font.names[0] for font in some if fonts._readable_names(font)}, key=str.lower)
+
+    monkeypatch.setattr(solving, "families", some_families)
 
 
 @pytest.fixture
