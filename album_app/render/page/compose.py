@@ -1,5 +1,6 @@
 """Draws everything on a page in its place, by a painter that only knows how to draw pixels, PDF or SVG."""
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -37,6 +38,8 @@ FADING_SHADES, FADING_SHARE = 14, 0.25
 """A photo fades into the paper if more than this share of its points differ by at most these shades of 255."""
 SMALLEST_CAPTION = 0.8
 """A caption shrinks to this share of its usual size before it is broken into two lines."""
+BETWEEN_WORDS = " _-/"
+"""A caption may go on in another line after one of these."""
 TWO_LINES_SIZE, LINE_STEP = 0.7, 1.15
 """Size of a caption on two lines, as a share of its usual size, and the step between the lines, in their size."""
 ROUNDING = 1.01
@@ -158,6 +161,21 @@ class Sheet:
         """The face of all captions: the one that has most of their letters."""
         return face_for("".join(sorted(set().union(*self.captions.values()))))
 
+    def face_of_caption(self, text: str) -> Face:
+        """The face of one caption: that of all, unless it lacks a letter."""
+        return face_for(text) if self.caption_face.lacks(text) else self.caption_face
+
+    @cached_property
+    def caption_size(self) -> float:
+        """The size of all captions: the smallest that one of them needs."""
+        usual = self.plan.caption_size
+        texts = ((text, cell) for photo, text in self.captions.items() if text for cell in self.cells[photo])
+        sizes = (
+            fitted_caption_size(text, usual, self.plan.caption_rect(cell)[2], self.face_of_caption(text))
+            for text, cell in texts
+        )
+        return min(sizes, default=usual)
+
     @property
     def background(self) -> Colour | None:
         """The colour of the paper; None is transparent."""
@@ -257,47 +275,50 @@ def hairline_on(background: Colour | None) -> Colour:
 
 
 def _draw_caption(sheet: Sheet, painter: Painter, photo: int, cell: Cell) -> None:
-    usual = sheet.plan.caption_size
-    text = sheet.captions.get(photo, "")
-    if usual < 1 or not text:
+    text, size = sheet.captions.get(photo, ""), sheet.caption_size
+    if sheet.plan.caption_size < 1 or not text:
         return
     x, y, width, _ = sheet.plan.caption_rect(cell)
-    face = face_for(text) if sheet.caption_face.lacks(text) else sheet.caption_face
-    lines, size = caption_lines(text, usual, width, face)
+    face = sheet.face_of_caption(text)
+    lines = caption_lines(text, size, width, face)
     for place, line in enumerate(lines):
         # Nearer to its own photo than to the one below.
         base = y + size * (1 if len(lines) == 1 else 0.95 + LINE_STEP * place)
         painter.text(line, x + width / 2, base, size, ink_on(sheet.background), face)
 
 
-def caption_lines(text: str, size: float, width: float, face: Face) -> tuple[list[str], float]:
-    """The lines of a caption and their size. A long one gets smaller, then two lines, and is cut only after that."""
-    needed = face.width(text, size)
+def fitted_caption_size(text: str, usual: float, width: float, face: Face) -> float:
+    """The size at which a caption fits on one line, or the size of two lines if that would be too small."""
+    needed = face.width(text, usual)
     if needed <= width:
-        return [text], size
-    if needed * SMALLEST_CAPTION <= width:
-        return [text], size * width / needed
-    small = size * TWO_LINES_SIZE
-    lines = _two_lines(text, small, face)
-    if any(face.width(line, small) > width for line in lines):
-        lines = _filled_line(text, small, width, face)
-    return [shorten(line, small, width, face) for line in lines if line], small
+        return usual
+    return usual * (width / needed if needed * SMALLEST_CAPTION <= width else TWO_LINES_SIZE)
 
 
-def _filled_line(text: str, size: float, width: float, face: Face) -> tuple[str, str]:
-    """A text on two lines, of which the first one holds as much as fits."""
-    places = [place for place, character in enumerate(text) if character == " "]
-    fitting = [place for place in places if face.width(text[:place], size) <= width]
-    place = fitting[-1] if fitting else len(shorten(text, size, width, face)) - 1
-    return text[:place].rstrip(), text[place:].lstrip()
+def caption_lines(text: str, size: float, width: float, face: Face) -> list[str]:
+    """The one or two lines of a caption; what is longer is cut, and words are never broken.
+
+    >>> from album_app.render.page.text_faces import built_in
+    >>> caption_lines("n07717556_butternut_squash", 10, 100, built_in())
+    ['n07717556_', 'butternut_squash']
+    """
+    if face.width(text, size) <= width * ROUNDING:
+        return [text]
+    halves = [(text[:place].rstrip(), text[place:].lstrip()) for place in _breaks(text)]
+    fitting = [lines for lines in halves if face.width(lines[0], size) <= width]
+    if not fitting:
+        return [shorten(text, size, width, face)]
+    first, second = min(fitting, key=lambda lines: max(face.width(line, size) for line in lines))
+    if face.width(second, size) > width:
+        first, second = fitting[-1]
+    return [first, shorten(second, size, width, face)]
 
 
-def _two_lines(text: str, size: float, face: Face) -> tuple[str, str]:
-    """A text broken at the space (or, without spaces, at the letter) that makes its longer line shortest."""
-    places = [place for place, character in enumerate(text) if character == " "]
-    breaks = [(text[:place], text[place + 1 :]) for place in places]
-    breaks = breaks or [(text[:place], text[place:]) for place in range(1, len(text))]
-    return min(breaks, key=lambda lines: max(face.width(line, size) for line in lines), default=(text, ""))
+def _breaks(text: str) -> list[int]:
+    """Where a line may end: after a space or a sign between words, and between the signs of Chinese and the like."""
+    wide = [unicodedata.east_asian_width(character) in "WF" for character in text]
+    inside = range(1, len(text))
+    return [place for place in inside if text[place - 1] in BETWEEN_WORDS or (wide[place - 1] and wide[place])]
 
 
 def _title_label(sheet: Sheet) -> tuple[Label, ...]:

@@ -1,14 +1,19 @@
 """Text: which font, which characters, how much of it fits."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
+from album_app.layout.layout import Layout
+from album_app.photos.album import Album
 from album_app.photos.fonts import Font
-from album_app.render.page.compose import caption_lines
+from album_app.render import RenderSettings, plan_page
+from album_app.render.page.compose import Sheet, caption_lines, draw_in_cells, fitted_caption_size
 from album_app.render.page.text_faces import (
     ELLIPSIS,
     _runs,
@@ -80,7 +85,45 @@ def test_lines_of_two_directions_keep_their_spaces() -> None:
 def test_a_long_caption_is_cut_at_its_end_alone() -> None:
     face = built_in()
     text = "An extraordinarily long caption that will certainly need more than the two lines it gets"
-    lines, size = caption_lines(text, 10, 110, face)
+    size = fitted_caption_size(text, 10, 110, face)
+    lines = caption_lines(text, size, 110, face)
     assert len(lines) == 2 and lines[0] in text and lines[1].endswith(ELLIPSIS) and size < 10
     assert all(face.width(line, size) <= 110 for line in lines)
-    assert caption_lines("Short", 10, 150, face) == (["Short"], 10)
+    assert fitted_caption_size("Short", 10, 150, face) == 10 and caption_lines("Short", 10, 150, face) == ["Short"]
+
+
+@given(st.lists(st.text("abcxyz", min_size=1, max_size=12), min_size=1, max_size=6), st.floats(20, 200))
+def test_captions_break_between_words_alone(words: list[str], width: float) -> None:
+    text = "_".join(words)
+    lines = caption_lines(text, 7, width, built_in())
+    assert len(lines) <= 2
+    if len(lines) == 2:
+        assert lines[0].endswith("_") and text.startswith(lines[0])
+    if not any(line.endswith(ELLIPSIS) or not line for line in lines):
+        assert "".join(lines) == text
+
+
+def test_all_captions_of_a_sheet_have_one_size(layout: Layout, album: Album) -> None:
+    names = ("a.png", "a_name_that_needs_two_lines_below.png", "middling_name.png", "b.png", "c.png", "d.png")
+    photos = tuple(replace(photo, name=name) for photo, name in zip(album.photos, names, strict=True))
+    settings = RenderSettings(cell=96, caption="name")
+    sheet = Sheet.of(layout, photos, plan_page(layout.shape, settings), settings)
+    written = Written()
+    for photo, cells in sheet.cells.items():
+        draw_in_cells(sheet, written, photo, Image.new("RGB", (8, 8)))
+        assert cells
+    assert len(written.sizes) > 6 and len(set(written.sizes)) == 1
+
+
+class Written:
+    """A painter that only notes the sizes of what is written."""
+
+    def __init__(self) -> None:
+        self.sizes: list[float] = []
+
+    def picture(self, *drawn: object) -> None: ...
+
+    def box(self, *drawn: object) -> None: ...
+
+    def text(self, line: str, x: float, y: float, size: float, colour: object, face: object = None) -> None:
+        self.sizes.append(size)
