@@ -385,7 +385,7 @@ class Actions(QObject):
         palette = theme.current()
         for action in self._actions.values():
             if action.data().icon:
-                action.setIcon(icon(action.data().icon, palette.text, palette.muted))
+                action.setIcon(icon(action.data().icon, palette.text, palette.disabled))
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put every action into its menu; returns the menus by name."""

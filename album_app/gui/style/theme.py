@@ -25,6 +25,7 @@ class Palette:
     line: str
     text: str
     muted: str
+    disabled: str  # words of what cannot be used now
     accent: str
     accent_text: str
     pin: str
@@ -47,6 +48,7 @@ PALETTES = {
         line="#dfdcd7",
         text="#262422",
         muted="#6f6a64",
+        disabled="#6f6a64",
         accent="#2b6b8f",
         accent_text="#ffffff",
         pin="#d9572b",
@@ -67,6 +69,7 @@ PALETTES = {
         line="#3c3f45",
         text="#e9e7e4",
         muted="#a1a3a8",
+        disabled="#a1a3a8",
         accent="#6fb1d6",
         accent_text="#10222c",
         pin="#f0652f",
@@ -87,6 +90,7 @@ PALETTES = {
         line="#ffffff",
         text="#ffffff",
         muted="#d6d6d6",
+        disabled="#9a9a9a",
         accent="#ffd500",
         accent_text="#000000",
         pin="#ff8a3d",
@@ -145,7 +149,7 @@ QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; }
 QMenu { background: $raised; border: 1px solid $line; padding: 5px; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: $round; }
 QMenu::item:selected { background: $hover; }
-QMenu::item:disabled { color: $muted; }
+QMenu::item:disabled { color: $disabled; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 QMenu::icon { padding-left: 8px; }
 
@@ -154,7 +158,7 @@ QToolBar::separator { width: 1px; background: $line; margin: 5px 7px; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: $round; padding: 5px 9px; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $hover; border-color: $line; }
-QToolButton:disabled { color: $muted; }
+QToolButton:disabled { color: $disabled; }
 QToolButton:focus { border-color: $accent; }
 QToolButton#closeButton { qproperty-icon: url("$close"); qproperty-iconSize: 16px 16px; padding: 4px; }
 QToolButton::menu-indicator { image: none; }
@@ -164,7 +168,7 @@ QPushButton {
 QPushButton:hover { background: $hover; }
 QPushButton:pressed, QPushButton:checked { background: $hover; border-color: $muted; }
 QPushButton:focus { border-color: $accent; outline: 0; }
-QPushButton:disabled { color: $muted; background: $window; }
+QPushButton:disabled { color: $disabled; background: $window; }
 QPushButton[primary="true"], QToolButton[primary="true"] {
     background: $accent; color: $accent_text; border-color: $accent; font-weight: $semibold; padding: 6px 16px; }
 QPushButton[primary="true"]:hover, QToolButton[primary="true"]:hover { border-color: $text; }
@@ -184,7 +188,7 @@ QFrame#filterBar { background: $surface; border: 1px solid $line; border-radius:
 QFrame#filterBar QLineEdit { border: 0; background: transparent; min-height: 26px; }
 QFrame#filterBar QLineEdit:focus { border: 1px solid $accent; padding: 3px 6px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
-    color: $muted; background: $window; }
+    color: $disabled; background: $window; }
 QSpinBox, QDoubleSpinBox { padding: 3px 0 3px 6px; min-height: 20px; }
 QAbstractSpinBox QLineEdit { border: 0; padding: 0; min-height: 0; background: transparent; }
 QComboBox::drop-down { border: 0; width: 22px; }
@@ -208,7 +212,7 @@ QCheckBox::indicator:checked,
 QListView::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
 QCheckBox::indicator:disabled { border-color: $line; background: $window; }
 QCheckBox::indicator:checked:disabled { background: $line; border-color: $line; image: url("$check_disabled"); }
-QCheckBox:disabled, QRadioButton:disabled { color: $muted; }
+QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 QCheckBox:focus { color: $accent; }
 
 QSlider { min-height: 20px; }
@@ -358,6 +362,7 @@ def of_system(colours: QPalette) -> Palette:
         line=strong,
         text=strong,
         muted=strong,
+        disabled=colours.color(QPalette.ColorGroup.Disabled, role.WindowText).name(),
         accent=named(role.Highlight),
         accent_text=named(role.HighlightedText),
         pin=named(role.Highlight),
@@ -404,5 +409,5 @@ def _qt_palette(palette: Palette) -> QPalette:
     for name, colour in roles.items():
         colours.setColor(name, QColor(colour))
     for name in (role.WindowText, role.Text, role.ButtonText):
-        colours.setColor(QPalette.ColorGroup.Disabled, name, QColor(palette.muted))
+        colours.setColor(QPalette.ColorGroup.Disabled, name, QColor(palette.disabled))
     return colours

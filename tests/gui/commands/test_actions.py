@@ -359,6 +359,18 @@ def test_every_text_stands_out_from_its_ground(name: str, least: float) -> None:
     assert contrast(palette.accent_text, palette.accent) >= min(least, 4.5)
 
 
+def test_in_high_contrast_what_cannot_be_used_is_clearly_fainter_and_still_readable() -> None:
+    palette = theme.PALETTES["contrast"]
+    assert contrast(palette.disabled, palette.window) >= 7.0
+    assert contrast(palette.text, palette.disabled) >= 2.0
+
+
+def test_where_the_system_forces_colours_it_also_says_how_what_cannot_be_used_looks() -> None:
+    forced = QPalette(QColor("#202020"), QColor("#000000"))
+    forced.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText, QColor("#3ff23f"))
+    assert theme.of_system(forced).disabled == "#3ff23f"
+
+
 def test_panels_hide_and_are_remembered(open_window: OpenWindow) -> None:
     window = open_window(3)
     for key in ("tray", "panel"):

@@ -484,7 +484,7 @@ def _combo(values: Iterable[str], words: Mapping[str, str] = WORDS) -> ChoiceBox
 def _tool(picture: str, name: str) -> QToolButton:
     made = named(QToolButton(), name)
     made.setToolTip(name)
-    made.setIcon(icon(picture, theme.current().text, theme.current().muted))
+    made.setIcon(icon(picture, theme.current().text, theme.current().disabled))
     return made
 
 
