@@ -31,7 +31,7 @@ def glyph_of(boxes: Sequence[Box]) -> Glyph:
 
 @pytest.fixture
 def make_font(tmp_path: Path, no_fonts: None) -> MakeFont:
-    """Puts a font into the test's own system: its letters, each of boxes; further glyphs; features in their words."""
+    """Adds a font to the fonts of the test: letters made of boxes, further glyphs, and OpenType features as text."""
 
     def make(
         name: str, letters: dict[str, Sequence[Box]], others: dict[str, Sequence[Box]] | None = None, features: str = ""

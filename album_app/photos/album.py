@@ -63,11 +63,11 @@ class Photo:
     """What people noted about it in its file."""
     camera: str = ""
     shot: Shot = NO_SHOT
-    """How it was taken, as far as its file tells."""
+    """How it was taken, as far as its file says."""
 
     @property
     def date(self) -> datetime | None:
-        """When it was taken, unless only the time of its file tells."""
+        """When it was taken, unless the only date is the time of its file."""
         return None if self.taken_by == FILE else self.taken
 
 

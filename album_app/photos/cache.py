@@ -395,7 +395,7 @@ def _counts(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def _evict(connection: sqlite3.Connection, limit: int) -> bool:
-    """Drop what was not used for longest once the contents exceed the limit; tells whether anything was dropped."""
+    """Drop what was not used for longest once the contents exceed the limit; gives whether anything was dropped."""
     total = connection.execute("SELECT TOTAL(bytes) FROM entries").fetchone()[0]
     if total <= limit:
         return False

@@ -56,7 +56,7 @@ photos are read again from 0.4 on.
 LARGEST_OVERLAP = 0.3
 """Two finds that share more than this part of their union are one face."""
 MOST_FINDS = 200
-"""Faces that are looked for in one picture at most."""
+"""Up to this number of finds in a picture, the surest ones, are compared for overlap."""
 SMALLEST_AREA = 1e-4
 """Share of a photo that a face must cover: a find that the edge of the photo cuts off may have nothing left."""
 

@@ -185,7 +185,7 @@ def _commonest(labels: Sequence[str], counts: Mapping[str, int]) -> str:
 
 
 def _labelled(key: str, of_photo: Sequence[Sequence[str]], choose: Choose) -> Facet | None:
-    """A facet of labels; None where it tells no photo from another."""
+    """A facet of labels; None where photos have equal labels, or many labels that no two share."""
     counts = Counter(label for labels in of_photo for label in dict.fromkeys(labels))
     alone = len(counts) > MOST_SINGLE_LABELS and max(counts.values()) == 1
     if alone or not any(count < len(of_photo) for count in counts.values()):

@@ -1,8 +1,8 @@
 """What a decoding process does: one task after the other, each within its limits, until its parent is gone.
 
 Linux enforces the limits: memory is refused, and a process that takes too long is ended. Elsewhere a thread watches
-them and ends the process, whose exit code says why. What is logged and what libraries write to standard error meanwhile
-goes into the answers.
+them and ends the process, whose exit code says why. What is logged and what libraries write to standard error goes
+into the answer to the task.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Pictures that the tests of this room make for themselves, and what they ask of an album and a cache."""
+"""Pictures that the tests of this folder make, and helpers that look into an album and a cache."""
 
 import struct
 import zlib
@@ -75,7 +75,7 @@ def png() -> Callable[..., bytes]:
 
 
 def turned(image: Image.Image, orientation: int) -> tuple[Image.Image, Image.Exif]:
-    """The picture as a camera held that way would store it, and the EXIF that says so."""
+    """The picture as a camera in this orientation stores it, and the EXIF that names the orientation."""
     exif = Image.Exif()
     exif[0x0112] = orientation
     method = STORED[orientation]
@@ -105,7 +105,7 @@ def put_thumbnails(cache: Cache, photos: Sequence[FileState], jpegs: Sequence[by
 
 
 def remembers(cache: Cache) -> bool:
-    """Whether the cache works: what is put in comes out."""
+    """Whether the cache gives back what is put in."""
     photo = File(Path("/photos/probe.jpg"))
     put_thumbnails(cache, [photo], [b"probe"])
     return cache.get_thumbnails([photo]) == [b"probe"]

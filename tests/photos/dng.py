@@ -14,7 +14,7 @@ Tags = dict[int, tuple[int, list[int] | list[tuple[int, int]] | bytes]]
 
 
 def dng(preview: tuple[int, int] | None = (160, 120), orientation: int = 1, taken: str = "") -> bytes:
-    """The bytes of the file; the sensor sees green alone, the preview is blue.
+    """The bytes of the file, whose sensor sees only green and whose preview is blue.
 
     Like "2021:02:03 04:05:06", `taken` stands in the EXIF data; when the file was changed stands in it in any case.
     """
@@ -61,7 +61,7 @@ def dng(preview: tuple[int, int] | None = (160, 120), orientation: int = 1, take
 
 
 def _directory(tags: Tags, size: tuple[int, int], pixels: bytes, offset: int, more: bool) -> bytes:
-    """A directory with its values and pixels behind it, and the place of the next one right after all that."""
+    """A directory followed by its values and pixels, and the place right behind all of them."""
     tags = tags | {256: (LONG, [size[0]]), 257: (LONG, [size[1]]), 278: (LONG, [size[1]]), 279: (LONG, [len(pixels)])}
     tags[273] = (LONG, [0])
     start = offset + 2 + 12 * len(tags) + 4

@@ -153,7 +153,7 @@ def test_pca_keeps_all_distances_where_it_can(shape: tuple[int, int]) -> None:
     np.testing.assert_allclose(squared_distances(reduction.features), squared_distances(rows), rtol=1e-3, atol=1e-3)
 
 
-def test_pca_tells_the_share_of_squared_distances_it_keeps() -> None:
+def test_pca_reports_the_share_of_squared_distances_that_it_keeps() -> None:
     rows = np.random.default_rng(0).normal(size=(40, 20)).astype(np.float32)
     reduction = pca(rows, 6)
     share = squared_distances(reduction.features).sum() / squared_distances(rows).sum()

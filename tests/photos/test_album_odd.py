@@ -1,4 +1,4 @@
-"""Folders as people have them: odd names, links, pipes and files that vanish are survived, and said."""
+"""Folders as people have them: odd names, links, pipes and files that vanish are reported and do no harm."""
 
 import os
 import socket

@@ -95,7 +95,7 @@ def test_the_cap_holds_on_disk(tmp_path: Path) -> None:
 
 
 def test_what_was_used_today_is_not_noted_again(tmp_path: Path) -> None:
-    """Reading an album writes nothing, unless the last time was long ago."""
+    """Reading an album writes nothing, unless it was last read long ago."""
     photos = files(20)
     with Cache.open(tmp_path) as cache:
         put_thumbnails(cache, photos, [bytes(1000)] * 20)
@@ -109,7 +109,7 @@ def test_what_was_used_today_is_not_noted_again(tmp_path: Path) -> None:
 
 
 def test_contents_of_a_kind_lie_side_by_side_and_new_ones_at_the_end(tmp_path: Path) -> None:
-    """So that rows of very many photos are read without their thumbnails, and a change moves no other entry."""
+    """Rows of large albums can then be read without reading thumbnails, and a change moves no other entry."""
     photos = files(4)
     with Cache.open(tmp_path) as cache:
         cache.put([entry for photo in photos for entry in (("a", photo, b"a"), ("b", photo, b"b"))])

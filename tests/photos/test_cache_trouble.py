@@ -1,4 +1,4 @@
-"""A cache that is damaged, locked, full or not to be had is never a reason to fail."""
+"""The program works on with a cache that is damaged, locked or full, and without one."""
 
 import logging
 import os
@@ -99,7 +99,7 @@ def test_read_only_is_still_read(tmp_path: Path) -> None:
         assert cache.get_thumbnails(photos) == [b"x", None]
 
 
-def test_locked_is_done_without_for_the_moment(tmp_path: Path) -> None:
+def test_the_program_does_without_a_locked_cache_for_the_moment(tmp_path: Path) -> None:
     with Cache.open(tmp_path, busy_seconds=0.05) as cache:
         put_thumbnails(cache, files(1), [b"before"])
         other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)

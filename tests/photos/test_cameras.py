@@ -1,4 +1,4 @@
-"""Files as cameras and phones leave them: raw files, HEIC, pairs that are one photo, and dates from anywhere."""
+"""Files of cameras and phones: raw files, HEIC, pairs of files that are one photo, and the dates of photos."""
 
 import os
 from datetime import UTC, datetime, timedelta, timezone

@@ -18,7 +18,7 @@ SKIN, HAIR, SHIRT, LIPS, SHADE = (222, 175, 150), (50, 35, 25), (40, 60, 110), (
 
 
 def drawn_person(image: Image.Image, x: float, y: float, size: float) -> None:
-    """Draw a head from the front, its middle at (x, y), `size` pixels from its middle to its ear."""
+    """Draw a head from the front with its middle at (x, y) and `size` pixels from there to an ear."""
     draw = ImageDraw.Draw(image)
 
     def ellipse(across: float, down: float, wide: float, high: float, colour: tuple[int, int, int]) -> None:

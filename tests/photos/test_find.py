@@ -1,4 +1,4 @@
-"""Photos found by words: in two languages, ranked, with faces and notes, and honest about words that have no class."""
+"""Photos found by words: in two languages, ranked, with faces and notes; words that have no class are named."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -71,12 +71,12 @@ def test_words_are_understood_in_both_languages_and_in_the_plural(typed: str, ti
 
 
 @pytest.mark.parametrize("short", ["oxe", "oxs", "oxn"])
-def test_so_little_is_left_of_a_short_word_that_it_is_no_plural(short: str) -> None:
+def test_a_short_word_is_not_taken_for_a_plural(short: str) -> None:
     assert word_for("ox") is not None
     assert word_for(short) is None
 
 
-def test_a_word_that_both_languages_have_is_the_spoken_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_word_of_both_languages_belongs_to_the_language_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     assert word_for("boot") == word_for("shoe")
     language.use("de")
     try:

@@ -87,7 +87,7 @@ def test_folders_inside_folders_are_left_alone_where_they_do_not_belong(album: A
     assert not look(album, before, recursive=False).new
 
 
-def test_a_photo_that_comes_back_is_told(album: Album) -> None:
+def test_a_photo_that_comes_back_is_news(album: Album) -> None:
     before = listing(album.roots, True)
     assert news(album.photos, frozenset({1}), before, before, None).changed == (1,)
 
@@ -154,7 +154,7 @@ def test_another_picture_of_the_same_size_is_no_photo_that_moved(album: Album) -
     assert not found.moved and found.new == (root / "blue.bmp",) and len(found.gone) == 1
 
 
-def test_a_changed_file_that_keeps_its_old_date_is_told_and_read_anew(album: Album) -> None:
+def test_a_changed_file_that_keeps_its_old_date_is_noticed_and_read_anew(album: Album) -> None:
     before, path = listing(album.roots, True), album.roots[0] / "b.jpg"
     time = path.stat().st_mtime_ns
     Image.new("RGB", (80, 60), "navy").save(path)

@@ -1,4 +1,4 @@
-"""The list of the system's fonts: read once, and read on where it was stopped."""
+"""The list of the system's fonts is read once, and continued where it was stopped."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return paths
 
 
-def test_a_list_that_is_stopped_ends_after_the_next_font_and_is_taken_up_there(
+def test_a_list_that_is_stopped_ends_after_the_next_font_and_continues_there(
     make_font: MakeFont, read: list[str]
 ) -> None:
     made = {str(make_font(name, {"a": WALL})) for name in ("One", "Two", "Three")}

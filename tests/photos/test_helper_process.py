@@ -74,7 +74,7 @@ def test_a_function_answers_from_a_helper_process(monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def helper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Has code of a test run in the helper's place."""
+    """Runs code of a test instead of the helper."""
 
     def replace(code: str) -> None:
         (tmp_path / "code.py").write_text(code)
@@ -108,7 +108,7 @@ def test_a_helper_that_ends_early_is_an_error_in_words(helper: Callable[[str], N
         list(answers_of(count_up, 3, "that reads"))
 
 
-def test_a_stop_wakes_up_who_waits(helper: Callable[[str], None]) -> None:
+def test_a_stop_wakes_the_thread_that_waits(helper: Callable[[str], None]) -> None:
     helper(TORN.split("\\n{")[0] + "\\n')\nsys.stdout.flush()\nimport time; time.sleep(600)")
     heard: list[object] = []
     with pytest.raises(Stopped):

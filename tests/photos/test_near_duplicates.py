@@ -80,7 +80,7 @@ def test_versions_of_a_picture_are_near_duplicates(album: Album, tmp_path: Path)
 
 
 def test_a_helper_process_finds_the_same(tmp_path: Path, album: Album) -> None:
-    """It knows of a photo what the window does: when it was taken, and what is missing of it."""
+    """The helper knows when a photo was taken and what is missing of it, as the window does."""
     cut = tmp_path / "photos" / "1 cut.jpg"
     whole = io.BytesIO()
     Image.open(tmp_path / "photos" / "1.png").convert("RGB").resize((600, 400)).save(whole, "JPEG", quality=95)
@@ -235,7 +235,7 @@ def random_rows(count: int) -> np.ndarray:
 
 
 def test_every_pair_within_the_limit_is_found_among_many() -> None:
-    """As far apart as near-duplicates may be, where by chance alone some are missed of very many photos only."""
+    """Pairs that differ as much as near-duplicates may: of these, chance leaves out some in very large albums only."""
     rows = random_rows(4000)
     for i in range(0, 400, 2):
         rows[i + 1] = rows[i]

@@ -1,4 +1,4 @@
-"""Quality: blurred, flat, badly exposed, small, damaged and rejected photos rank behind their like."""
+"""Quality: blurred, flat, badly exposed, small, damaged and rejected photos rank behind others like them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +67,7 @@ def test_stars_exposure_and_rank_add_known_amounts(make_photo: MakePhoto) -> Non
     assert ranks(np.zeros(0, np.float32)).shape == (0,)
 
 
-def test_a_blurred_face_is_told_by_its_fine_detail_whatever_its_size(good: Image.Image) -> None:
+def test_a_blurred_face_has_less_fine_detail_whatever_its_size(good: Image.Image) -> None:
     box = (0.25, 0.25, 0.75, 0.75)
     whole = face_sharpness(good, box)
     assert face_sharpness(good.filter(ImageFilter.GaussianBlur(3)), box) < whole / 2
@@ -76,7 +76,7 @@ def test_a_blurred_face_is_told_by_its_fine_detail_whatever_its_size(good: Image
     assert face_sharpness(good, (0.4, 0.4, 0.5, 0.5)) == 0, "too small to tell"
 
 
-def test_a_known_face_counts_in_the_place_of_its_background(good: Image.Image, tmp_path: Path) -> None:
+def test_the_sharpness_of_a_known_face_replaces_that_of_the_photo(good: Image.Image, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()
     for name, blur in {"a sharp": 0, "b blurred": 2, "c landscape": 1}.items():

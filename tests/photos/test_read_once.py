@@ -1,4 +1,4 @@
-"""Every file is read once: thumbnail and cheap features by one decoding, and nothing again while it is the same."""
+"""Every file is read once: one decoding gives thumbnail and cheap features, and it is not repeated until it changes."""
 
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
@@ -114,7 +114,7 @@ def test_a_long_batch_is_remembered_on_the_way(folder: Path) -> None:
         assert cache.info().thumbnails == 20
 
 
-def test_a_file_that_could_not_be_got_at_is_tried_again(folder: Path, opened: list[str]) -> None:
+def test_a_file_that_could_not_be_reached_is_tried_again(folder: Path, opened: list[str]) -> None:
     with Cache.open() as cache:
         photos = scan(folder).photos
         (folder / "0.jpg").rename(folder / "moved")
@@ -125,7 +125,7 @@ def test_a_file_that_could_not_be_got_at_is_tried_again(folder: Path, opened: li
 
 
 def test_what_a_scan_holds_of_each_photo_does_not_grow_with_its_features(tmp_path: Path, make_photo: MakePhoto) -> None:
-    """The album needs its header alone, and rows of one kind are not kept alive by those of the others."""
+    """An album keeps headers only, and rows of one kind do not keep rows of other kinds in memory."""
     source = make_photo("0.jpg")
     folder = tmp_path / "many"
     folder.mkdir()

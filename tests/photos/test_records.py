@@ -1,4 +1,4 @@
-"""The codec of records: what is packed comes back, also what lacks later fields; what is damaged is noticed."""
+"""Records that are packed come back, also without fields that were added later, and damage is noticed."""
 
 import json
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ def test_arrays_bytes_sets_and_mappings_come_back_in_their_order() -> None:
 
 
 def test_a_record_that_lacks_its_last_fields_has_their_default_values() -> None:
-    """Thus entries of a cache stay valid when a field is added."""
+    """Entries of a cache stay valid when a field is added."""
     assert packed(Metadata(title="Sea"), []) == ["Sea"] and packed(Shot(), []) == []
     header = b'[10, 20, null, "", false, [0.0, 0.0, 0, 0.0, ""], ["t", "d", ["k"], 3]]'
     known = restored(Facts, b'{"header": %s, "damage": "", "rows": []}\n' % header)

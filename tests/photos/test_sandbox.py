@@ -62,7 +62,7 @@ def test_pictures_and_headers_are_those_of_the_plain_decoder(make_photo: MakePho
     assert sandbox.read_header(path) == read_header(path)
 
 
-def test_what_is_missing_of_a_picture_is_told(make_photo: MakePhoto) -> None:
+def test_what_is_missing_of_a_picture_is_reported(make_photo: MakePhoto) -> None:
     path = make_photo(size=(640, 480))
     path.write_bytes(path.read_bytes()[:-2000])
     assert sandbox.decode(path).info[plain.DAMAGE].startswith("damaged: the lower")
@@ -143,7 +143,7 @@ def test_a_process_that_is_killed_is_replaced(make_photo: MakePhoto, started: li
 
 
 def test_a_process_has_tasks_ahead_while_nobody_takes_its_answers(make_photo: MakePhoto, fresh: None) -> None:
-    """It need not wait for whoever asked, and no pipe is filled by more than it takes."""
+    """The process need not wait for its caller, and no pipe gets more than it holds."""
     task = sandbox.Task("reading", str(make_photo()))
     decoder = sandbox.Sandbox()
     try:
@@ -157,7 +157,7 @@ def test_a_process_has_tasks_ahead_while_nobody_takes_its_answers(make_photo: Ma
         decoder.end()
 
 
-def test_a_name_longer_than_what_may_wait_is_told_alone(make_photo: MakePhoto, fresh: None) -> None:
+def test_a_name_longer_than_what_may_wait_is_sent_alone(make_photo: MakePhoto, fresh: None) -> None:
     long = "x" * 2 * sandbox.BYTES_AHEAD
     first, refused, last = sandbox.headers([make_photo("a.jpg"), long, make_photo("b.jpg")])
     assert first == last and isinstance(refused, Undecodable)

@@ -1,4 +1,4 @@
-"""Tables of one's own: how they are read, how their lines find photos, and what photos can be filtered by."""
+"""Tables of the user's own: how they are read, how their lines find photos, and what photos can be filtered by."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Photos in the order of time, and chapters that break where it pauses."""
+"""Photos in the order of time, and chapters that begin after long pauses."""
 
 import doctest
 from datetime import UTC, datetime, timedelta, timezone
@@ -35,7 +35,7 @@ def test_photos_dated_by_their_file_alone_are_named() -> None:
 
 
 @pytest.mark.parametrize(("count", "most"), [(3, 40), (5, 9), (7, 6)])
-def test_chapters_break_where_the_pauses_are_longest_together(count: int, most: int) -> None:
+def test_chapters_begin_where_the_pauses_before_them_have_the_largest_sum(count: int, most: int) -> None:
     when = np.cumsum(np.random.default_rng(count).exponential(1, 12) ** 3)
 
     def gain(begins: tuple[int, ...]) -> float:

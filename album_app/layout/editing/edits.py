@@ -196,7 +196,7 @@ def resized(document: Document, photos: Iterable[int], size: int = 0, step: int 
 
 
 FAVOURITE_SIZES = {4: 2, 5: 3}
-"""Stars in a photo's file, and the size that the preset gives to such a photo."""
+"""The size that the preset gives to a photo by the stars in its file."""
 
 
 def larger_favourites(document: Document) -> Edit | None:

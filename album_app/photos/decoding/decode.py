@@ -273,7 +273,7 @@ def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def _kind(file: BinaryIO, name: str) -> tuple[ImageFormat, int]:
-    """The kind of picture a file is, and how many pixels it promises where its first bytes tell."""
+    """The kind of picture a file is, and how many pixels its first bytes promise, 0 where they do not say it."""
     prefix = file.read(image_formats.PREFIX_BYTES)
     if not prefix:
         raise Undecodable(mark("empty file"))

@@ -270,7 +270,7 @@ _LONGEST_EXIF = 1 << 20
 
 @dataclass(frozen=True)
 class Shot:
-    """How a photo was taken, as far as its EXIF tells: exposure in seconds, f-number, ISO, focal length in mm, lens."""
+    """How a photo was taken, as far as its EXIF says: exposure in seconds, f-number, ISO, focal length in mm, lens."""
 
     seconds: float = 0.0
     aperture: float = 0.0

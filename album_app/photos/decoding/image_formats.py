@@ -106,7 +106,7 @@ def _kind_of_boxes(prefix: bytes) -> ImageFormat | None:
 
 
 def webp_pixels(prefix: bytes) -> int:
-    """How many pixels a WebP promises in its first bytes; 0 where they do not tell."""
+    """How many pixels a WebP promises in its first bytes; 0 where these do not say it."""
     kind, body = prefix[12:16], prefix[20:]
     if kind == b"VP8X":
         return (int.from_bytes(body[4:7], "little") + 1) * (int.from_bytes(body[7:10], "little") + 1)

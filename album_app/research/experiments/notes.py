@@ -217,7 +217,7 @@ with ten pairs, {gromov_d1_rho0_n50} and {gromov_d2_rho0_n50} with 50, where the
 two sides depend on each other. LSMI-Sinkhorn gives {ours_d1_rho0_n10} and {ours_d2_rho0_n10} with ten pairs,
 {ours_d1_rho0_n50} and {ours_d2_rho0_n50} with 50, {ours_d1_rho0_n200} and {ours_d2_rho0_n200} with 200, like LSMI. Ten
 pairs are simply too few: the rank test of the selection sees no evidence of dependence, and takes the candidate of
-least dependence, which is still not 0. `independence` shows what such a value is worth.""",
+least dependence, which is still not 0. `independence` shows what a value like this one is worth.""",
     "independence": """\
 Not in the paper: an SMI of 0.2 from ten pairs may be nothing at all, since no estimate is below 0. So `infer` also
 gives what the same pairs give on average when they are shuffled (“by chance”), and how often these give as much. On

@@ -1,4 +1,4 @@
-"""The one decoder: whatever the file, an upright picture of the wanted size."""
+"""The decoder gives an upright picture of the wanted size for every kind of file."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -134,7 +134,7 @@ def test_bad_exif_is_no_reason_to_fail(tmp_path: Path, quarters: Image.Image) ->
     assert_like(decode(tmp_path / "turn.jpg"), quarters)
 
 
-def test_generic_boxes_are_told_apart_by_their_other_brands(tmp_path: Path, quarters: Image.Image) -> None:
+def test_generic_boxes_are_distinguished_by_their_other_brands(tmp_path: Path, quarters: Image.Image) -> None:
     quarters.save(tmp_path / "a.avif")
     data = bytearray((tmp_path / "a.avif").read_bytes())
     data[8:12] = b"mif1"

@@ -1,4 +1,4 @@
-"""Pictures that are not whole, or hardly use their depth: shown as far as there is something to show."""
+"""Pictures that are cut short or use few of their shades are shown as far as possible."""
 
 import struct
 from collections.abc import Callable

@@ -66,7 +66,7 @@ def test_a_bomb_is_refused_by_its_header(tmp_path: Path, png: Callable[..., byte
     assert reason_of(tmp_path / "bomb.png") == ("larger than 100 megapixels", "too large")
 
 
-def test_a_sheet_of_ours_that_is_too_large_to_be_shown_is_told_as_such(
+def test_a_sheet_of_ours_that_is_too_large_to_be_shown_is_named_as_one(
     tmp_path: Path, make_photo: MakePhoto, png: Callable[..., bytes]
 ) -> None:
     text = b"Software\0" + SOFTWARE.encode()

@@ -1,4 +1,4 @@
-"""What a header tells of how a photo was taken."""
+"""How a photo was taken, as its header says."""
 
 from pathlib import Path
 from typing import Any

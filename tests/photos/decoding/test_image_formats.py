@@ -1,4 +1,4 @@
-"""What kind of picture a file is, by its first bytes; its name has a say only where raw files look like TIFF."""
+"""The first bytes of a file say what kind of picture it is; its name matters only where raw files look like TIFF."""
 
 import io
 

@@ -62,7 +62,7 @@ def test_lab_of_known_colours(rgb: tuple[float, ...], lab: tuple[float, ...]) ->
     np.testing.assert_allclose(lab_of_srgb(np.array(rgb, np.float32)), lab, atol=0.02)
 
 
-def test_lab_is_the_reduced_picture_in_other_words() -> None:
+def test_lab_is_the_reduced_picture_in_other_coordinates() -> None:
     image = random_image(64, 64)
     rgb, lab = extractor("rgb").extract([image]), extractor("lab").extract([image])
     np.testing.assert_allclose(lab.reshape(-1, 3), lab_of_srgb(rgb.reshape(-1, 3)), atol=1e-5)

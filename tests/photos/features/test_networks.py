@@ -1,4 +1,4 @@
-"""Network features: the right networks with the right weights, and torch left as it was."""
+"""Network features come from the right networks with the right weights, and leave torch's settings unchanged."""
 
 import os
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def test_resnet20_has_the_parameters_of_the_paper() -> None:
     assert sum(p.numel() for p in plain_resnet20().parameters()) == 269_722
 
 
-def test_resnet20_gives_what_its_classifier_is_given(images: list[np.ndarray]) -> None:
+def test_features_of_resnet20_are_the_input_of_its_classifier(images: list[np.ndarray]) -> None:
     import torch
 
     see = extractor("resnet20")
@@ -185,14 +185,14 @@ def test_blend_extracts_only_what_it_needs(images: list[np.ndarray]) -> None:
 
 
 @pytest.mark.parametrize("name", ["blend:1.1", "blend:-0.1", "blend:nan", "blend:x", "semantic:2", "torchvision:"])
-def test_names_of_network_features_that_mean_nothing(name: str) -> None:
+def test_names_of_network_features_that_mean_nothing_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="write"):
         extractor(name)
 
 
 @pytest.fixture(scope="module")
 def model_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Small models as their training might have left them: random weights, any number of classes, saved to files."""
+    """Small models saved to files as after training, with random weights and any number of classes."""
     import torch
 
     folder = tmp_path_factory.mktemp("models")
@@ -206,7 +206,7 @@ def model_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return files
 
 
-def test_a_torchvision_model_gives_what_its_last_layer_is_given(
+def test_features_of_a_torchvision_model_are_the_input_of_its_last_layer(
     model_files: dict[str, Path], images: list[np.ndarray]
 ) -> None:
     import torch

@@ -1,4 +1,4 @@
-"""Principal axes: known answers, and the same coordinates whatever the order and the precision."""
+"""Principal axes: known answers, and coordinates that depend neither on the order nor on the precision."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The table of extractors: a row added to it is all that a new one takes."""
+"""The table of extractors: a new extractor needs one row in it and nothing else."""
 
 import subprocess
 import sys
@@ -12,13 +12,13 @@ from album_app.photos.features.table import Entry, comes_with_thumbnails, file_n
 
 
 @pytest.mark.parametrize("name", ["", "rgbb", "rgb:0", "rgb:x", "rgb:40:strife", "rgb:1000", "blend:2", "semantic:x"])
-def test_a_name_that_is_not_understood_tells_what_is(name: str) -> None:
+def test_a_name_that_is_not_understood_is_refused_with_those_that_are(name: str) -> None:
     with pytest.raises(UsageError, match=name.partition(":")[0] if ":" in name else "rgb, rgb:SIZE"):
         extractor(name)
 
 
 @pytest.mark.parametrize("name", EXTRACTORS)
-def test_every_line_of_the_table_says_what_it_is(name: str) -> None:
+def test_every_row_of_the_table_has_a_title_and_a_sentence(name: str) -> None:
     entry = EXTRACTORS[name]
     assert entry.usage.startswith(name) and entry.title and entry.sentence.endswith(".")
     assert features_title(f"{name}:words") == entry.title and entry.usage in choices()
@@ -43,17 +43,17 @@ def test_only_colours_come_with_the_thumbnails() -> None:
         ("rgb", ""),
     ],
 )
-def test_a_name_tells_the_file_it_asks_for(name: str, file: str) -> None:
+def test_a_name_contains_the_file_that_it_asks_for(name: str, file: str) -> None:
     assert file_named(name) == file
 
 
-def test_costs_are_told_in_words() -> None:
+def test_costs_are_described_in_words() -> None:
     assert EXTRACTORS["rgb"].cost == "Fast." and EXTRACTORS["torchvision"].cost == ""
     entry = EXTRACTORS["semantic"]
     assert entry.cost == f"A thousand photos take about {entry.seconds:g} seconds, more on a busy computer."
 
 
-def test_a_row_is_all_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_extractor_needs_one_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
     made = extractor("rgb:4")
     row = Entry(title="Light", sentence="How light it is.", usage="light, light:SIZE", make=lambda words: made)
     monkeypatch.setitem(EXTRACTORS, "light", row)

@@ -91,7 +91,7 @@ def test_a_csv_file_goes_by_name_where_it_has_names(folder: Path, text: str) -> 
     assert np.array_equal(read(folder, "v.csv"), ROWS)
 
 
-def test_names_below_folders_are_told_apart(folder: Path) -> None:
+def test_equal_names_in_different_folders_are_distinguished(folder: Path) -> None:
     for name in ("one", "two"):
         (folder / "photos" / name).mkdir()
         Image.new("RGB", (8, 8)).save(folder / "photos" / name / "a.png")
@@ -168,7 +168,7 @@ def test_names_and_rows_that_do_not_match_are_refused(
         read(folder, "v.npz")
 
 
-def test_files_of_other_kinds_are_said_to_be_so(folder: Path) -> None:
+def test_files_of_other_kinds_are_refused_with_their_kind(folder: Path) -> None:
     (folder / "v.npy").write_text("no array")
     with pytest.raises(UsageError, match="it is no file of NumPy"):
         read(folder, "v.npy")
