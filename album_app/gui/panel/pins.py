@@ -1,7 +1,7 @@
 """The Pins section: which photos are pinned where, and buttons that pin several photos at once."""
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QKeyEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
 
 from album_app.gui.commands.pin_commands import PinCommands
@@ -10,6 +10,7 @@ from album_app.gui.state.advice import Advice
 from album_app.gui.state.photo_store import PhotoStore
 from album_app.gui.state.session import Session
 from album_app.gui.style import theme
+from album_app.gui.style.icons import pixmap
 from album_app.gui.style.wording import place_words
 from album_app.language import tr
 from album_app.layout.editing.edits import unpinned
@@ -20,6 +21,9 @@ ROWS_SHOWN = 5
 """The list is at most this many rows high; more pins scroll."""
 SPACE_PX = 8
 """Space above and below a picture, together, and around the list."""
+
+MARK_PX = 14
+"""Side of the mark in the corner of the picture of a pin that the other pins contradict."""
 
 
 class PinList(QListWidget):
@@ -61,6 +65,7 @@ class PinsSection(Section):
     def __init__(self, session: Session, photos: PhotoStore, advice: Advice, commands: PinCommands) -> None:
         super().__init__(tr("Pins"))
         self._session, self._photos, self._advice = session, photos, advice
+        self._conflicts: frozenset[int] = frozenset()  # pinned photos that the other pins would put elsewhere
         self._list = PinList()
         self._list.setAccessibleName(tr("Pinned photos"))
         self._list.setProperty("framed", True)
@@ -92,6 +97,7 @@ class PinsSection(Section):
     def refresh(self) -> None:
         """List the document's pins, row by row of the sheet."""
         self._advice.forget_conflicts()
+        self._conflicts = frozenset()
         document = self._session.document
         pins = {} if document is None else dict(sorted(document.pins.items(), key=lambda pin: pin[1]))
         self._list.blockSignals(True)
@@ -123,8 +129,10 @@ class PinsSection(Section):
                 item.setIcon(self._icon(item.data(Qt.ItemDataRole.UserRole)))
 
     def _icon(self, photo: int) -> QIcon:
-        """A square picture of a photo, not tinted when its row is selected."""
+        """A square picture of a photo, not tinted when its row is selected; with a mark if the others contradict it."""
         square = square_picture(self._photos.pictures.image(photo), ICON_PX)
+        if photo in self._conflicts:
+            _add_mark(square)
         made = QIcon(square)
         made.addPixmap(square, QIcon.Mode.Selected)
         return made
@@ -149,16 +157,16 @@ class PinsSection(Section):
 
     def _show_conflicts(self, conflicts: dict[int, float]) -> None:
         """Mark the pins that contradict the others."""
-        document = self._session.document
+        document, self._conflicts = self._session.document, frozenset(conflicts)
         for place in range(self._list.count()):
             item = self._list.item(place)
             photo = item.data(Qt.ItemDataRole.UserRole)
             if document is None or photo not in conflicts or photo not in document.pins:
                 continue
-            name, where = document.short_name(photo), place_words(document.pins[photo], document.shape.pages)
-            item.setText(f"{name}\n{tr('against the other pins')}")
-            item.setForeground(QColor(theme.current().warning))
-            item.setToolTip(f"{where}\n{tr('The other pins would put this photo far from here.')}")
+            item.setIcon(self._icon(photo))
+            remarks = tr("The other pins would put this photo far from here."), tr("It stays where you pinned it.")
+            item.setToolTip("\n".join(remarks))
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, " ".join(remarks))
 
     def refresh_theme(self) -> None:
         super().refresh_theme()
@@ -181,3 +189,16 @@ class PinsSection(Section):
     @Slot()
     def _on_unpin(self) -> None:
         self._session.edit(unpinned, self.chosen)
+
+
+def _add_mark(square: QPixmap) -> None:
+    """Put a small "i" on a disc into the lower right corner of a picture of ICON_PX: something is said about it."""
+    palette, ratio = theme.current(), square.width() / ICON_PX
+    corner = QRectF(ICON_PX - MARK_PX, ICON_PX - MARK_PX, MARK_PX, MARK_PX)
+    with QPainter(square) as painter:
+        painter.scale(ratio, ratio)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(palette.raised))
+        painter.drawEllipse(corner)
+        painter.drawPixmap(corner.toRect(), pixmap("info", palette.muted, MARK_PX, ratio))

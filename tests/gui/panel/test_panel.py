@@ -217,16 +217,27 @@ def test_a_pin_that_the_others_contradict_is_marked(open_window: OpenWindow, qtb
     stray = layout.photo_in((0, 0))
     session.edit(pinned, "Pin", Pins(pins | {stray: (9, 8)}))
     shown = control(window, PinList, "Pinned photos")
-    qtbot.waitUntil(lambda: "against the other pins" in texts_of(shown), timeout=20_000)
-    marked = [item for item in map(shown.item, range(shown.count())) if "against the other pins" in item.text()]
-    assert "row 10, column 9\n" in "".join(item.toolTip() for item in marked)
-    assert "row 4, column 4" in texts_of(shown), "not one that agrees with those around it"
+    qtbot.waitUntil(lambda: bool(remarks_of(shown)), timeout=20_000)
+    marked = remarks_of(shown)
+    assert marked["row 10, column 9"] == (
+        "The other pins would put this photo far from here.\nIt stays where you pinned it."
+    )
+    assert "row 4, column 4" not in marked, "not one that agrees with those around it"
+    assert set(marked) < set(places_of(shown)) and len(places_of(shown)) == len(lattice), "all places are named"
+    row = next(row for row, place in enumerate(places_of(shown)) if place == "row 10, column 9")
+    assert shown.item(row).data(Qt.ItemDataRole.AccessibleDescriptionRole).startswith("The other pins")
     session.edit(unpinned, [stray])
-    assert "against the other pins" not in texts_of(shown)
+    assert not remarks_of(shown)
 
 
-def texts_of(shown: PinList) -> str:
-    return "\n\n".join(shown.item(row).text() for row in range(shown.count()))
+def places_of(shown: PinList) -> list[str]:
+    return [shown.item(row).text().split("\n")[1] for row in range(shown.count())]
+
+
+def remarks_of(shown: PinList) -> dict[str, str]:
+    """What is said about single pins, by their place."""
+    items = [shown.item(row) for row in range(shown.count())]
+    return {place: item.toolTip() for place, item in zip(places_of(shown), items, strict=True) if item.toolTip()}
 
 
 def test_a_crowded_sheet_asks_which_photos_to_show(open_window: OpenWindow, qtbot: QtBot) -> None:
