@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -36,6 +36,8 @@ from album_app.photos.tables import Table, match, read_table
 
 LOOK_AGAIN_MS = 50
 """While the window waits to close, it looks this often whether saving and exporting have ended."""
+PROJECT_PLACES = (QStandardPaths.StandardLocation.DocumentsLocation, QStandardPaths.StandardLocation.HomeLocation)
+"""Where a project is saved first if no project was saved or opened before, in this order."""
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
 """A file with one of these suffixes is read as a table when it is dropped on the window."""
 
@@ -205,7 +207,7 @@ class FileCommands(QObject):
             self.write(self._session.path, then)
 
     def save_as(self, then: Callable[[], None] | None = None) -> None:
-        start = str(Path(self._folder()) / f"{suggested(self.title, tr('Untitled'))}{PROJECT_SUFFIX}")
+        start = str(self._folder_for_project() / f"{suggested(self.title, tr('Untitled'))}{PROJECT_SUFFIX}")
         self._close_with_album(
             ask_user.target(
                 self._window,
@@ -216,6 +218,16 @@ class FileCommands(QObject):
                 lambda p: self.write(p[0], then, agreed=True),
             )
         )
+
+    def _folder_for_project(self) -> Path:
+        """The folder of the open project, else that of the last project, else the user's documents; no album folder."""
+        from album_app.gui.dialogs.export.writing import proposed_folder
+
+        path, document = self._session.path, self._session.document
+        if path is not None:
+            return path.parent
+        roots = () if document is None else document.album.roots
+        return proposed_folder(self._preferences.word("project folder"), None, roots, PROJECT_PLACES)
 
     def write(self, path: Path, then: Callable[[], None] | None = None, agreed: bool = False) -> None:
         """Write the project in the background; `agreed` means that the user agreed to replace a file of this name."""
@@ -234,6 +246,7 @@ class FileCommands(QObject):
 
         def on_done(result: None) -> None:
             session.tell(tr("Saved {name}", name=path.name))
+            self._preferences.remember("project folder", str(path.parent))
             if session.opening == opening:
                 session.mark_saved(path, version)
                 self._written = path, version, document.layout
@@ -337,6 +350,7 @@ class FileCommands(QObject):
         document, path = self._session.document, self._session.path
         if path is not None:
             self._preferences.remember("folder", str(path.parent))
+            self._preferences.remember("project folder", str(path.parent))
         elif document is not None and document.album.roots and not is_sample(document):
             self._preferences.remember("folder", str(document.album.roots[0]))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -23,6 +24,34 @@ from tests.gui.hands import choose, document_of, layout_of, press_button, save_a
 
 def files_in(folder: Path) -> dict[str, tuple[int, bytes]]:
     return {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.iterdir()}
+
+
+def test_a_project_is_proposed_where_the_last_one_is_else_among_the_documents_never_among_the_photos(
+    open_window: OpenWindow, photo_folder: PhotoFolder, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents, projects = tmp_path / "Documents", tmp_path / "projects"
+    documents.mkdir()
+    projects.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda place: str(documents))
+    window = open_window(3)
+    (album,) = document_of(window).album.roots
+    assert proposed(window) == documents / f"{album.name}.album"
+    save_as(qtbot, window, projects / "crete.album")
+    assert proposed(window) == projects / "crete.album"
+    with qtbot.waitSignal(window.session.opened):
+        window.files.open_paths([photo_folder(4, "another")])
+    assert proposed(window) == projects / "another.album"
+    window.preferences.remember("project folder", str(tmp_path / "another"))
+    assert proposed(window) == documents / "another.album"
+
+
+def proposed(window: MainWindow) -> Path:
+    """The file that “Save as…” proposes."""
+    window.actions_table["save_as"].trigger()
+    asking = window.findChildren(QFileDialog)[-1]
+    found = Path(asking.selectedFiles()[0])
+    asking.reject()
+    return found
 
 
 def test_a_project_comes_back_as_it_was(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:

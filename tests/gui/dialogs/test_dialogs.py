@@ -72,7 +72,8 @@ def test_exporting_through_the_dialog(
         dialog.export_to(target)
         qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
         assert target.stat().st_size > 500
-        assert facts_of(dialog) == f"Wrote {target.name}, {words_for(target.stat().st_size)}."
+        into = foot.short_folder(target.parent)
+        assert facts_of(dialog) == f"Wrote {target.name} into {into}, {words_for(target.stat().st_size)}."
         assert named(dialog, QPushButton, "Open folder").hasFocus()
         QTest.mouseClick(named(dialog, QPushButton, "Open folder"), Qt.MouseButton.LeftButton)
         assert Path(opened.pop().toLocalFile()) == target.parent and not opened

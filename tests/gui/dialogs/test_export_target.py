@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from album_app.gui.dialogs.export.foot import LONGEST_FOLDER, short_folder
 from album_app.gui.dialogs.export.writing import PLACES, proposed_folder
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
@@ -83,3 +84,27 @@ def test_a_hasty_click_on_export_asks_nothing(open_window: OpenWindow, qtbot: Qt
     qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
     assert not dialog.findChildren(QFileDialog) and list((home / "Pictures").iterdir())
     dialog.reject()
+
+
+def test_the_file_and_its_folder_are_named_before_and_after(open_window: OpenWindow, qtbot: QtBot, home: Path) -> None:
+    window = open_window(4)
+    (album,) = document_of(window).album.roots
+    dialog = open_export(window)
+    target, pictures = named(dialog, QLabel, "File to be written"), short_folder(home / "Pictures")
+    qtbot.waitUntil(lambda: target.text() == f"Writes {album.name}.png into {pictures}", timeout=WAIT_MS)
+    assert target.toolTip() == str(home / "Pictures" / f"{album.name}.png")
+    dialog.cards.buttons["print"].click()
+    qtbot.waitUntil(target.isHidden, timeout=WAIT_MS)
+    dialog.cards.buttons["poster"].click()
+    qtbot.waitUntil(lambda: target.text() == f"Writes {album.name}.pdf into {pictures}", timeout=WAIT_MS)
+    qtbot.waitUntil(named(dialog, QPushButton, "Export").isEnabled, timeout=WAIT_MS)
+    named(dialog, QPushButton, "Export").click()
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith(f"Wrote {album.name}.pdf into {pictures}, "), timeout=WAIT_MS)
+    assert (home / "Pictures" / f"{album.name}.pdf").is_file() and target.isHidden()
+    dialog.reject()
+
+
+def test_of_a_long_path_the_end_is_shown() -> None:
+    assert short_folder(Path("/home/me/Pictures")) == str(Path("/home/me/Pictures"))
+    assert short_folder(Path("/home", *10 * ["folder"], "trips", "2025")) == str(Path("…/trips/2025"))
+    assert len(short_folder(Path("/home", 80 * "x", 80 * "y"))) == LONGEST_FOLDER

@@ -24,7 +24,7 @@ from album_app.gui.dialogs.export.cards import (
     with_chapters,
     with_own_texts,
 )
-from album_app.gui.dialogs.export.foot import ExportFoot, ExportSize, facts, remarks
+from album_app.gui.dialogs.export.foot import ExportFoot, ExportSize, facts, remarks, short_folder
 from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.dialogs.export.own_sheet import PaperFit, PolishBeforeExport
 from album_app.gui.dialogs.export.preview import PreviewBar, PreviewPane
@@ -259,6 +259,7 @@ class ExportDialog(QDialog):
             unplaced = 0 if drawn is None else Counts.of(drawn, self._photos.pictures.damaged).unplaced
             said, kind = ("", NOTE) if drawn is None else remarks(drawn, self._layout, choice, unplaced)
             self._remarks.say(said, kind)
+            self._tell_target()
             problem = False
         except AlbumError as error:
             self._facts.say(sentence(str(error)), ERROR)
@@ -350,7 +351,7 @@ class ExportDialog(QDialog):
 
         def on_folder(folder: Path) -> None:
             self._folder = folder
-            self._foot.tell_folder("" if self._printing else str(folder))
+            self._tell_target()
             if self._export_waits:
                 self._on_export()
 
@@ -371,7 +372,6 @@ class ExportDialog(QDialog):
             return
         self._printing = key == PRINT
         self._foot.set_printing(self._printing)
-        self._foot.tell_folder(str(self._folder) if self._folder is not None and not self._printing else "")
         self._form.become(CARDS[key].choice())
 
     def _make_book(self) -> None:
@@ -425,8 +425,22 @@ class ExportDialog(QDialog):
         if self._printing:
             self._polished_first(lambda document: self._print())
         elif self._folder is not None:
-            stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
-            self.export_to(free_name(self._folder, stem, suffix))
+            self.export_to(self._target_in(self._folder)())
+
+    def _target_in(self, folder: Path) -> Callable[[], Path]:
+        """A function that finds the file that is written into a folder; it looks at the files there."""
+        stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
+        return lambda: free_name(folder, stem, suffix)
+
+    def _tell_target(self) -> None:
+        """Say which file will be written, found in the background; nothing if the sheet is printed."""
+        if self._folder is None or self._printing:
+            self._foot.tell_target(None)
+        else:
+            self._jobs.compute(JobKind.EXPORT_FOLDER, self._target_in(self._folder), self._on_target)
+
+    def _on_target(self, path: Path) -> None:
+        self._foot.tell_target(None if self._printing else path)
 
     def _print(self) -> None:
         """Change the open sheet to the one that is printed, and have the system ask for a printer."""
@@ -478,9 +492,11 @@ class ExportDialog(QDialog):
         files, remark, size = written
         self._adopt()
         names = " … ".join(dict.fromkeys((files[0].name, files[-1].name)))
-        written_words = tr("Wrote {name}, {size}.", name=names, size=in_bytes(size))
+        folder = short_folder(files[0].parent)
+        written_words = tr("Wrote {name} into {folder}, {size}.", name=names, folder=folder, size=in_bytes(size))
         self._facts.say(f"{written_words} {remark}".rstrip(), WARNING if remark else SUCCESS)
         self._foot.offer_folder(files[0])
+        self._foot.tell_target(None)  # the next file gets another name, which would be confused with this one
 
     @Slot()
     def _on_jobs(self) -> None:

@@ -12,8 +12,9 @@ from album_app import render
 from album_app.errors import AlbumError
 from album_app.file_names import printable
 from album_app.gui.controls.bars import NOTE, WARNING, StatusLine, describe
-from album_app.gui.controls.sections import named
+from album_app.gui.controls.sections import muted, named
 from album_app.gui.state.jobs import Job, JobKind, Jobs
+from album_app.gui.style.design import TIGHT
 from album_app.gui.style.wording import in_bytes, no_cell_words, photos_words, sentence
 from album_app.language import number, short_number, tr, trn
 from album_app.layout.captions import NONE
@@ -26,6 +27,9 @@ from album_app.render.presets import Choice
 
 MUCH_MEMORY = 500_000_000
 """An export that needs at least this many bytes of memory is announced with that number."""
+
+LONGEST_FOLDER = 44
+"""Of a folder whose path has more characters than this, only the last parts are shown."""
 
 
 class ExportFoot(QWidget):
@@ -45,11 +49,13 @@ class ExportFoot(QWidget):
         super().__init__()
         self.facts = StatusLine(tr("Size of the export"))
         self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing())
+        self._target = named(muted(), tr("File to be written"))
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(tr("Export progress"))
-        size_policy = self._bar.sizePolicy()
-        size_policy.setRetainSizeWhenHidden(True)  # so that the preview does not move when the bar appears
-        self._bar.setSizePolicy(size_policy)
+        for widget in (self._bar, self._target):
+            size_policy = widget.sizePolicy()
+            size_policy.setRetainSizeWhenHidden(True)  # so that the preview does not move when it appears
+            widget.setSizePolicy(size_policy)
         self._bar.hide()
         self._written: Path | None = None
         self._click_ends = QDeadlineTimer()  # until then a click may belong to a double click on “Cancel”
@@ -71,13 +77,23 @@ class ExportFoot(QWidget):
         column.setSpacing(14)
         column.addWidget(self._bar)
         column.addLayout(row)
-        row.addWidget(self.facts, 1)
+        said = QVBoxLayout()
+        said.setSpacing(TIGHT)
+        said.addWidget(self.facts)
+        said.addWidget(self._target)
+        row.addLayout(said, 1)
         for button in (self._open, self._close, self._elsewhere, self.export):
             row.addWidget(button)
 
-    def tell_folder(self, folder: str) -> None:
-        """Name the folder that the button writes to in its tooltip; "" if it prints."""
-        self.export.setToolTip(tr("Into the folder {folder}", folder=folder) if folder else "")
+    def tell_target(self, path: Path | None) -> None:
+        """Say which file the button writes, and into which folder; None if it prints or the folder is not known yet."""
+        self._target.setVisible(path is not None)
+        if path is None:
+            self.export.setToolTip("")
+            return
+        self._target.setText(tr("Writes {name} into {folder}", name=path.name, folder=short_folder(path.parent)))
+        self._target.setToolTip(str(path))
+        self.export.setToolTip(tr("Into the folder {folder}", folder=path.parent))
 
     def set_printing(self, printing: bool) -> None:
         """Have the button print instead of writing a file, or write again."""
@@ -115,6 +131,14 @@ class ExportFoot(QWidget):
     def _open_folder(self) -> None:
         if self._written is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
+
+
+def short_folder(folder: Path) -> str:
+    """The path of a folder, or its end if it is long."""
+    if len(str(folder)) <= LONGEST_FOLDER:
+        return str(folder)
+    end = str(Path("…", *folder.parts[-2:]))
+    return end if len(end) <= LONGEST_FOLDER else f"…{end[1 - LONGEST_FOLDER :]}"
 
 
 class ExportSize(QObject):

@@ -46,8 +46,13 @@ PLACES = (
 """Where a sheet is written first if neither an earlier export nor the project names a folder, in this order."""
 
 
-def proposed_folder(last: str, project: Path | None, roots: Iterable[Path]) -> Path:
-    """The folder of the last export, else that of the project, else one of `PLACES`.
+def proposed_folder(
+    last: str,
+    project: Path | None,
+    roots: Iterable[Path],
+    places: Iterable[QStandardPaths.StandardLocation] = PLACES,
+) -> Path:
+    """The folder of the last export, else that of the project, else one of the `places`.
 
     A folder inside the album is never proposed: the sheet would appear among the photos when the album is opened again.
     If all these folders are inside the album, the one that contains the album is proposed.
@@ -55,7 +60,7 @@ def proposed_folder(last: str, project: Path | None, roots: Iterable[Path]) -> P
     album = [root.absolute() for root in roots]
     candidates = [Path(last)] if last else []
     candidates += [project.parent] if project is not None else []
-    candidates += [Path(QStandardPaths.writableLocation(place)) for place in PLACES]
+    candidates += [Path(QStandardPaths.writableLocation(place)) for place in places]
     fitting = (folder for folder in candidates if is_folder(folder) and not _is_inside(folder, album))
     return next(fitting, album[0].parent if album else Path.home())
 
