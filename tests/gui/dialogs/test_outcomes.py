@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from album_app.errors import AlbumError
@@ -14,7 +14,7 @@ from album_app.gui.dialogs.export.form import ExportForm
 from album_app.gui.style import theme
 from album_app.gui.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
-from tests.gui.dialogs.dialog_hands import facts_of, open_export
+from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 
 COLOURS = {NOTE: "muted", SUCCESS: "success", WARNING: "warning", ERROR: "error"}
 
@@ -45,6 +45,18 @@ def test_a_written_file_is_a_success_until_something_else_is_wanted(
     assert looks_like(line_of(dialog), SUCCESS)
     dialog.findChild(ExportForm).changed.emit()
     assert looks_like(line_of(dialog), NOTE)
+
+
+def test_no_other_card_gets_the_keyboard_while_a_file_is_written(
+    dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    export = named(dialog, QPushButton, "Export")
+    export.setFocus()
+    assert export.hasFocus()
+    dialog.export_to(tmp_path / "sheet.png")
+    assert not export.isEnabled() and not any(card.hasFocus() for card in dialog.cards.buttons.values())
+    qtbot.waitUntil(lambda: facts_of(dialog).startswith("Wrote"), timeout=WAIT_MS)
+    assert named(dialog, QPushButton, "Open folder").hasFocus()
 
 
 def test_a_file_that_cannot_be_written_is_an_error(dialog: ExportDialog, qtbot: QtBot, tmp_path: Path) -> None:

@@ -505,6 +505,8 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _on_busy(self) -> None:
+        if self._writer.is_busy:
+            self.setFocus()  # from the button, which is disabled now, the keyboard would go on to the first card
         self._form.setEnabled(not self._writer.is_busy)
         self._foot.set_busy(self._writer.is_busy)
 
