@@ -13,7 +13,7 @@ from album_app.file_names import printable
 from album_app.language import days, reason, short_number, tr
 from album_app.paths import read_bounded
 from album_app.photos.album import Album, Photo
-from album_app.photos.decoding.header import FILE, Shot
+from album_app.photos.decoding.header import FILE, TABLE, Shot
 
 NONE = "none"
 CAPTIONS = (NONE, "title", "name", "date")
@@ -101,6 +101,8 @@ def _noted(photo: Photo, field: str, spec: str) -> str:
         return photo.camera if field == "camera" else _shot_words(photo.shot)[field]
     if photo.taken is None:
         return ""
+    if photo.taken_by == TABLE and not spec:
+        return notes.row.date_words
     day = photo.taken.strftime(spec) if spec else days(photo.taken.date(), photo.taken.date())
     return tr("{when} (the file's time)", when=day) if photo.taken_by == FILE else day
 

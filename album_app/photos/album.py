@@ -54,7 +54,7 @@ class Photo:
     height: int
     taken: datetime | None = None
     taken_by: str = ""
-    """Where the date comes from: CAMERA, NAME or FILE of `decoding.header`; empty where it is not known."""
+    """Where the date comes from: CAMERA, NAME, FILE or TABLE of `decoding.header`; empty where it is not known."""
     sharpness: float = 0.0
     """For the comparison with near-duplicates; 0 until near-duplicates were looked for."""
     damage: str = ""

@@ -119,16 +119,21 @@ def _number(words: str) -> float | None:
 
 def _day(words: str) -> float | None:
     """A date, or a date and a time, in days."""
+    when = date_of_words(words)
+    return None if when is None else when.toordinal() + (when.hour * 3600 + when.minute * 60 + when.second) / 86400
+
+
+def date_of_words(words: str) -> datetime | None:
+    """A date, or a date and a time, as tables write it."""
     found, german = _DAY.fullmatch(words), _GERMAN_DAY.fullmatch(words)
     try:
         if german is not None:
-            return float(date(int(german[3]), int(german[2]), int(german[1])).toordinal())
+            return datetime(int(german[3]), int(german[2]), int(german[1]))
         if found is None:
             return None
-        when = datetime(*(int(part or 0) for part in found.groups()))  # type: ignore[arg-type]
+        return datetime(*(int(part or 0) for part in found.groups()))  # type: ignore[arg-type]
     except ValueError:
         return None
-    return when.toordinal() + (when.hour * 3600 + when.minute * 60 + when.second) / 86400
 
 
 def facets_of(photos: Sequence[Photo]) -> dict[str, Facet]:

@@ -7,9 +7,11 @@ is the column that names most photos.
 import csv
 import hashlib
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 from unicodedata import normalize
@@ -20,7 +22,8 @@ from album_app.file_names import printable
 from album_app.language import reason, tr, trn
 from album_app.paths import read_bounded
 from album_app.photos.album import Album
-from album_app.photos.decoding.header import Row
+from album_app.photos.decoding.header import TABLE, Row
+from album_app.photos.facets import date_of_words
 
 LARGEST_TABLE = 256_000_000
 """Bytes of a table that is read."""
@@ -247,9 +250,41 @@ def with_table(album: Album, table: Table | None, matched: Match | None = None) 
 
 def _tabled(album: Album, table: Table, matched: Match) -> Album:
     nothing = ("",) * len(table.columns)
+    column = date_column(table)
     photos = []
     for place, photo in enumerate(album.photos):
         line = matched.row_of.get(place)
-        row = Row(table.columns, nothing if line is None else table.rows[line])
-        photos.append(replace(photo, metadata=replace(photo.metadata, row=row)))
+        row = Row(table.columns, nothing if line is None else table.rows[line], column)
+        day = _date_in(row.get(column)) if column and photo.date is None else None
+        dated = photo if day is None else replace(photo, taken=day, taken_by=TABLE)
+        photos.append(replace(dated, metadata=replace(photo.metadata, row=row)))
     return replace(album, photos=tuple(photos))
+
+
+DATE_TITLES = frozenset(("date", "year", "dated", "taken", "when", "datum", "jahr", "datierung"))
+"""Words in the title of a column that holds dates or years."""
+LEAST_DATED = 0.5
+"""A column holds dates if more than this share of its values tell one: museums also write "unknown"."""
+_YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)")
+
+
+def date_column(table: Table) -> str:
+    """The column that tells when photos were taken; "" where there is none.
+
+    It is the first one whose title says so and whose values are dates or years, else the first one of whole dates.
+    """
+    titled = [bool(DATE_TITLES & set(re.split(r"\W+|_", title.casefold()))) for title in table.columns]
+    for by_title in (True, False):
+        for place, title in enumerate(table.columns):
+            values = [row[place] for row in table.rows if row[place]]
+            read = _date_in if by_title else date_of_words
+            count = sum(read(value) is not None for value in values)
+            if (titled[place] or not by_title) and count > LEAST_DATED * len(values):
+                return title
+    return ""
+
+
+def _date_in(value: str) -> datetime | None:
+    """A date, or the beginning of the first year in words such as "c. 1875"."""
+    year = _YEAR.search(value)
+    return date_of_words(value) or (None if year is None else datetime(int(year[1]), 1, 1))

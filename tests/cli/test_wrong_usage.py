@@ -28,6 +28,7 @@ from .conftest import Run, draw_photos
         (["-o", "x.png", "--cell", "0"], "cell size"),
         (["-o", "x.png", "--cell", "big"], "invalid int"),
         (["-o", "x.png", "--paper", "A4", "--dpi", "-1"], "dpi"),
+        (["-o", "x.html", "--list", "x.csv"], "--list has no effect without --paper"),
         (["-o", "x.png", "--dpi", "150"], "--dpi has no effect without --paper"),
         (["-o", "x.pdf", "--cell", "90", "--dpi", "0"], "--dpi has no effect without --paper"),
         (["-o", "x.png", "--gap", "nan"], "gap"),

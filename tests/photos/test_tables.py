@@ -1,5 +1,6 @@
 """Tables of the user's own: how they are read, how their lines find photos, and what photos can be filtered by."""
 
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from album_app.errors import UsageError
 from album_app.photos.album import Album, Photo
-from album_app.photos.decoding.header import Metadata
+from album_app.photos.decoding.header import CAMERA, FILE, TABLE, Metadata
 from album_app.photos.facets import DATE, NUMBER, TEXT, facet_named, facets_of
 from album_app.photos.tables import match, read_table, with_table
 
@@ -114,3 +115,28 @@ def test_numbers_of_classes_are_no_quantities_and_names_of_files_no_classes(tmp_
     assert "file" not in facets, "names of files group nothing"
     assert np.array_equal(facets["class"].counts, facets["folder"].counts)
     assert facets["n"].between("10", "19").sum() == 10
+
+
+@pytest.mark.parametrize(
+    ("title", "values", "column"),
+    [
+        ("year", ("1875", "c. 1920", "unknown"), "year"),
+        ("Jahr", ("1875", "1920", "1931"), "Jahr"),
+        ("height", ("1875", "1920", "1931"), ""),
+        ("seen", ("2024-05-31", "1.6.2024", ""), "seen"),
+        ("date", ("soon", "later", "1931"), ""),
+    ],
+)
+def test_a_column_of_dates_or_years_dates_photos_that_only_their_files_date(
+    tmp_path: Path, title: str, values: tuple[str, ...], column: str
+) -> None:
+    photos = tuple(
+        Photo(Path(name), name, 1, 0, 30, 20, datetime(2026, 11, 19), by)
+        for name, by in (("a.jpg", FILE), ("b.jpg", CAMERA), ("c.jpg", FILE))
+    )
+    lines = [f"{photo.name};{value}" for photo, value in zip(photos, values, strict=True)]
+    dated = with_table(Album((), photos), read_table(written(tmp_path, "\n".join([f"file;{title}", *lines])))).photos
+    assert dated[0].metadata.row.date_column == column
+    assert dated[0].taken_by == (TABLE if column else FILE) and dated[1].taken_by == CAMERA
+    assert dated[2].taken_by == (TABLE if title == "Jahr" else FILE)
+    assert not column or dated[0].taken in (datetime(1875, 1, 1), datetime(2024, 5, 31))

@@ -63,7 +63,7 @@ def lines_about_cell(
     number = None if layout is None or cell not in layout.shape else layout.photo_in(cell)
     if layout is None or number is None:
         return [tr("Empty cell")]
-    photo = document.album.photos[number]
+    photo = document.dated_photos[number]
     pinned = tr("Pinned") if document.pins.get(number) == cell else ""
     stack = len(document.stack_of.get(number, ()))
     piled = trn("Stack of {count} photo", "Stack of {count} photos", stack) if stack else ""
@@ -71,7 +71,7 @@ def lines_about_cell(
         line
         for line in (
             *(undirected(photo.name), undirected(document.captions.get(number, ""))),
-            *(*map(undirected, row_words(document.tabled_album.photos[number])), *taken_words(photo)),
+            *(*map(undirected, row_words(photo)), *taken_words(photo)),
             *(shown((flaws or {}).get(number, photo.damage)), tr(STATE_WORDS.get(state, "")), piled, pinned),
         )
         if line
@@ -379,7 +379,7 @@ class SheetView(QWidget):
         if document is None or not self._marks_wanted or not document.options.time_weight:
             self.time_marks = ()
         elif document.layout is not None and document.is_settled:
-            self.time_marks = time_marks(document.layout, document.album.photos)
+            self.time_marks = time_marks(document.layout, document.dated_photos)
         self.update()
 
     def describe(self, cell: Cell | None, delay: bool = True) -> None:

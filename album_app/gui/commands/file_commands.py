@@ -21,7 +21,7 @@ from album_app.gui.state.photo_words import PhotoFacets
 from album_app.gui.state.preferences import Preferences
 from album_app.gui.state.session import Session
 from album_app.gui.state.solving import Reshaping
-from album_app.gui.style.wording import is_sample, title_of
+from album_app.gui.style.wording import is_sample, photos_words, title_of
 from album_app.language import tr, trn
 from album_app.layout import Cell, Layout
 from album_app.layout.editing.drops import dropped
@@ -32,7 +32,7 @@ from album_app.paths import version_of
 from album_app.photos.album import Album, Photo, scan
 from album_app.photos.decoding.image_formats import name_patterns
 from album_app.photos.folder_news import same_files
-from album_app.photos.tables import Table, match, read_table
+from album_app.photos.tables import Match, Table, match, read_table
 
 LOOK_AGAIN_MS = 50
 """While the window waits to close, it looks this often whether saving and exporting have ended."""
@@ -151,15 +151,16 @@ class FileCommands(QObject):
             return
         album = document.album
 
-        def work(task: Task) -> tuple[Table, str]:
+        def work(task: Task) -> tuple[Table, Match]:
             table = read_table(path)
-            return table, match(table, album).remark(len(album))
+            return table, match(table, album)
 
-        def on_done(found: tuple[Table, str]) -> None:
-            table, remark = found
+        def on_done(found: tuple[Table, Match]) -> None:
+            table, remark = found[0], found[1].remark(len(album))
             self._session.edit(with_own_table, table)
             columns = trn("{count} column", "{count} columns", len(table.columns))
-            words = tr("Table {name}: {columns}.", name=table.name, columns=columns)
+            matched = photos_words(len(found[1].row_of))
+            words = tr("Table {name}: {columns} for {photos}.", name=table.name, columns=columns, photos=matched)
             self._session.tell(f"{words} {remark}".rstrip())
 
         self._jobs.start(JobKind.TABLE, tr("Reading {name}", name=path.name), work, on_done=on_done)

@@ -77,7 +77,7 @@ class PinCommands(QObject):
 
         def find(document: Document, features: Features, photos: Sequence[int]) -> Pins:
             known = [photo for photo in photos if photo not in document.missing]
-            return with_timeline(document.pins, document.album.photos, features, document.shape, known)
+            return with_timeline(document.pins, document.dated_photos, features, document.shape, known)
 
         self._advice.find(find, lambda pins: self._session.edit(along_time, pins))
 

@@ -303,6 +303,14 @@ class ShapeSection(Section):
         self._fields.setCurrentWidget(fields)
         self._fields.setFixedHeight(fields.sizeHint().height())
 
+    def _without_cell(self, document: Document, photos: Sequence[int]) -> str:
+        """How many photos have no cell, and how many of these need none, because they lie in a stack without one."""
+        unplaced, layout = self._photos.counts().unplaced, document.layout
+        waiting = len(set(photos).difference([] if layout is None else layout.shown))
+        below = unplaced - waiting
+        more = trn("{count} of them under another photo", "{count} of them under other photos", below)
+        return f"{no_cell_words(unplaced)}, {more}" if unplaced and below > 0 else no_cell_words(unplaced)
+
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
@@ -320,7 +328,7 @@ class ShapeSection(Section):
         )
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         settled = document is not None and shape is document.shape and document.is_settled
-        size = "; ".join(filter(None, (size, no_cell_words(self._photos.counts().unplaced) if settled else "")))
+        size = "; ".join(filter(None, (size, self._without_cell(document, photos) if settled and document else "")))
         size = size.replace(" × ", "\u00a0×\u00a0")  # keeps the size on one line
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0, repeats(self._spec))

@@ -11,6 +11,7 @@ from album_app.language import number, tr
 from album_app.layout.editing.edits import with_options
 from album_app.layout.editing.timeline import file_time_words
 from album_app.photos.album import Album
+from album_app.photos.decoding.header import TABLE
 from album_app.photos.time_order import by_file_time
 
 MARKS = "time_marks"
@@ -63,9 +64,12 @@ class TimeSection(Section):
         self._marks.setEnabled(bool(weight))
         note = tr("{share} % time", share=number(100 * weight)) if weight else ""
         self.set_note(tr("chapters") if document.has_chapters else note)
-        if document.album is not self._album:
-            self._album = document.album
-            self._file_times.setText(file_time_words(len(by_file_time(document.album.photos))))
+        if document.tabled_album is not self._album:
+            self._album = document.tabled_album
+            column = next((p.metadata.row.date_column for p in document.dated_photos if p.taken_by == TABLE), "")
+            by_table = tr("Dates from the column “{column}” of the table.", column=column) if column else ""
+            by_file = file_time_words(len(by_file_time(document.dated_photos)))
+            self._file_times.setText(" ".join(filter(None, (by_table, by_file))))
             self._file_times.setVisible(bool(self._file_times.text()))
 
     @Slot(float)

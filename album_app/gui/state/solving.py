@@ -317,7 +317,7 @@ def solved(
         active=active,
         missing=held,
         always=document.always_shown,
-        when=moments_for_chapters(document.spec, document.album.photos),
+        when=moments_for_chapters(document.spec, document.dated_photos),
         warm=warm,
         hold=None if warm is None else _held_cells(document),
         afresh=bool(document.again),

@@ -11,7 +11,7 @@ from album_app.layout.project.document import Counts
 from album_app.layout.shapes.pages import Pages
 from album_app.paths import cache_folder
 from album_app.photos.album import Photo
-from album_app.photos.decoding.header import FILE
+from album_app.photos.decoding.header import FILE, TABLE
 from album_app.photos.features.table import features_title
 
 
@@ -128,7 +128,7 @@ def with_own_letters(titles: Sequence[str]) -> list[str]:
 
 def taken_words(photo: Photo) -> list[str]:
     """When a photo was taken, marked if only the file says so; an empty list if that is unknown."""
-    if photo.taken is None:
+    if photo.taken is None or photo.taken_by == TABLE:  # the words from the table have that date already
         return []
     when = moment(photo.taken)
     return [tr("{when} (the file's time)", when=when) if photo.taken_by == FILE else when]

@@ -275,7 +275,7 @@ class BehindOffer(QObject):
                 active=active,
                 missing=missing,
                 always=document.always_shown,
-                when=moments_for_chapters(document.spec, document.album.photos),
+                when=moments_for_chapters(document.spec, document.dated_photos),
                 hold=sorted(document.held) or None,
                 stop=task.stop,
             )

@@ -104,7 +104,7 @@ def without_time(document: Document) -> Edit | None:
 
 def _timeline_photos(document: Document) -> set[int]:
     """The photos pinned along the sides that are as early, or as late, as those that a timeline pins there."""
-    photos, pins, when = document.album.photos, document.pins, moments(document.album.photos)
+    photos, pins, when = document.dated_photos, document.pins, moments(document.dated_photos)
     free = [photo for photo in document.active if photo not in pins and photos[photo].taken is not None]
     trusted = [photo for photo in free if photos[photo].date is not None]
     found = set()
@@ -202,7 +202,7 @@ def blended(features: ArrayLike, photos: Sequence[Photo], weight: float) -> Real
 
 def compared(document: Document, features: Reals) -> Reals:
     """The features that a document's photos are compared by: their look, and the order of time as far as it counts."""
-    return blended(features, document.album.photos, document.options.time_weight)
+    return blended(features, document.dated_photos, document.options.time_weight)
 
 
 def moments_for_chapters(spec: ShapeSpec, photos: Sequence[Photo]) -> NDArray[np.float64] | None:
@@ -265,10 +265,28 @@ def _centred(features: ArrayLike) -> NDArray[np.float32]:
 def with_timeline(pins: Pins, photos: Sequence[Photo], features: ArrayLike, shape: Shape, among: Iterable[int]) -> Pins:
     """The pins, and those of a timeline in the cells that are left, with photos that are left."""
     free = [photo for photo in among if photo not in pins]
+    _check_dates([photos[photo] for photo in free])
     for photo, cell in timeline_pins(photos, features, shape, candidates=free).items():
         if pins.at(cell) is None:
             pins = pins.pin(photo, cell)
     return pins
+
+
+FEW_DAYS = 3
+"""Files whose times lie within this many days were probably written by one copy, which tells nothing of the photos."""
+
+
+def _check_dates(photos: Sequence[Photo]) -> None:
+    """Refuse a timeline of photos that only their files date, where these were all written at about one time."""
+    dates = [photo.taken for photo in photos if photo.taken is not None]
+    if not dates or any(photo.date is not None for photo in photos):
+        return
+    span = (max(dates) - min(dates)).days + 1
+    if span <= FEW_DAYS:
+        within = trn("{count} day", "{count} days", span)
+        raise UsageError(
+            tr("A timeline needs dates: all photos are dated by their files only, within {days}.", days=within)
+        )
 
 
 def flow(layout: Layout, photos: Sequence[Photo]) -> float:

@@ -18,7 +18,7 @@ from album_app.layout.options import Options
 from album_app.layout.pins import PinHome, Pins
 from album_app.layout.shapes.blocks import Variation
 from album_app.layout.shapes.shape import Cell, Shape, ShapeSpec
-from album_app.photos.album import Album
+from album_app.photos.album import Album, Photo
 from album_app.photos.tables import Table, with_table
 
 
@@ -111,6 +111,11 @@ class Document:
     def captioned_album(self) -> Album:
         """The album as it is exported: with the table's values, and captions of one's own as titles of its photos."""
         return with_captions(self.tabled_album, self.captions)
+
+    @property
+    def dated_photos(self) -> tuple[Photo, ...]:
+        """The photos with their dates, which a column of the table tells where only the time of the file would."""
+        return self.tabled_album.photos
 
     @cached_property
     def tabled_album(self) -> Album:

@@ -28,6 +28,7 @@ from album_app.photos.decoding.header import (
     NO_METADATA,
     NO_ROW,
     NO_SHOT,
+    TABLE,
     Metadata,
     Shot,
     when_taken,
@@ -134,8 +135,11 @@ def _pack_photo(photo: Photo, folders: _Folders) -> dict[str, Any]:
         "width": photo.width,
         "height": photo.height,
     }
-    if photo.taken is not None:
-        packed |= {"taken": photo.taken.isoformat(), "taken_by": photo.taken_by}
+    taken, taken_by = photo.taken, photo.taken_by
+    if taken_by == TABLE:  # the table is read again when the project is opened
+        taken, taken_by = when_taken(None, photo.name, photo.mtime_ns)
+    if taken is not None:
+        packed |= {"taken": taken.isoformat(), "taken_by": taken_by}
     if photo.damage:
         packed |= with_stored_text("damage", photo.damage)
     if photo.camera or photo.shot != NO_SHOT:

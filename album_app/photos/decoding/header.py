@@ -57,10 +57,16 @@ class Row:
 
     names: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+    date_column: str = ""  # the column that tells when photos were taken; empty where none does
 
     def get(self, name: str) -> str:
         """The value in a column; empty where there is none."""
         return self.values[self.names.index(name)] if name in self.names else ""
+
+    @property
+    def date_words(self) -> str:
+        """The date as the table writes it, be it no more than a year."""
+        return self.get(self.date_column)
 
 
 NO_ROW = Row()
@@ -199,6 +205,8 @@ def _rating_number(value: Any) -> float:
 
 
 CAMERA, NAME, FILE = "camera", "name", "file"
+TABLE = "table"
+"""The date of a photo comes from its line in a table: its file tells no more than the time of the file."""
 
 _EXIF_DATE = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)\D(\d\d)\D(\d\d)(?:\D(\d\d))?")
 _EXIF_ZONE = re.compile(r"([+-])(\d\d):?(\d\d)")

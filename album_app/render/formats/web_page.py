@@ -26,7 +26,7 @@ from album_app.layout.crops import WHOLE
 from album_app.layout.shapes.frames import Rect
 from album_app.own_files import SOFTWARE
 from album_app.photos.album import Photo
-from album_app.photos.decoding.header import FILE
+from album_app.photos.decoding.header import FILE, TABLE
 from album_app.photos.faces import Box
 from album_app.photos.facets import Facet, facets_of
 from album_app.render.formats.format import PageFormat
@@ -396,6 +396,8 @@ def _date(photo: Photo) -> str:
     """The date of a photo, with a remark where it is only the time of the file."""
     if photo.taken is None:
         return ""
+    if photo.taken_by == TABLE:
+        return f"<time> {escape(printable(photo.metadata.row.date_words))}</time>"
     day = f"{photo.taken:%Y-%m-%d}"
     words = tr("{when} (the file's time)", when=day) if photo.taken_by == FILE else day
     return f"<time> {escape(words)}</time>"

@@ -1,6 +1,7 @@
 """The Time section and the months of the tray, as a person uses them."""
 
 import os
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from album_app.layout.editing.edits import pinned
 from album_app.layout.editing.timeline import USUAL_WEIGHT, flow
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec
+from album_app.photos.decoding.header import FILE
+from album_app.photos.tables import read_table
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
 from tests.gui.hands import press_button
 
@@ -117,3 +120,33 @@ def test_pins_that_break_the_order_of_chapters_can_be_removed(window: MainWindow
 def test_a_pin_on_the_page_of_its_time_is_no_trouble(window: MainWindow, qtbot: QtBot) -> None:
     chapters_of_pins(window, qtbot, 1)
     assert "pin keeps" not in window.message_bar.text
+
+
+def test_a_timeline_follows_the_years_of_a_table(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    names = [photo.name for photo in window.session.document.album.photos]
+    (tmp_path / "works.csv").write_text(
+        "\n".join(["file,year", *(f"{name},{1800 + 5 * k}" for k, name in enumerate(names))])
+    )
+    undated = replace(
+        window.session.document.album,
+        photos=tuple(replace(photo, taken_by=FILE) for photo in window.session.document.album.photos),
+    )
+    table = read_table(tmp_path / "works.csv")
+    document = replace(window.session.document, album=undated, table=table)
+    window.session.open_document(document)
+    wait_until_settled(qtbot, window.session)
+    assert named(window, QLabel, "Dates from the column “year” of the table.")
+    begin(window, qtbot)
+    document = window.session.document
+    assert flow(document.layout, document.dated_photos) > 0.8
+    assert window.workspace.canvas.time_marks[0].words == "1800"
+    named(window, QPushButton, "No timeline").click()
+    assert not window.session.document.options.time_weight and not window.session.document.pins
+
+
+def test_files_written_within_days_make_no_timeline(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(12)
+    wait_until_settled(qtbot, window.session)
+    with qtbot.waitSignal(window.session.problem, timeout=WAIT_MS):
+        named(window, QPushButton, "Timeline").click()
+    assert not window.session.document.pins and not window.session.document.options.time_weight

@@ -20,10 +20,12 @@ from album_app.gui.window.large_view.controls import facts_of
 from album_app.gui.window.large_view.panes import Pane, PhotoZoom
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.colouring import PALETTE
-from album_app.layout.editing.edits import all_again, captioned, coloured_by, pinned
+from album_app.layout.editing.edits import all_again, captioned, coloured_by, pinned, reshaped
+from album_app.layout.editing.stacks import stacked
 from album_app.layout.pins import Pins
 from album_app.layout.project.document import Document
 from album_app.layout.project.project_file import load_project, save_project
+from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from album_app.render.page.settings import RenderSettings, hexadecimal
 from album_app.render.presets import Choice
 from tests.gui.conftest import OpenWindow, answer, make_photos, wait_until_settled, wait_until_sharp
@@ -239,3 +241,25 @@ def test_what_the_table_says_is_shown_wherever_a_photo_is_described(
     assert "file:" not in line_about_cell(document, cell), "the name is said already"
     facts = facts_of(document, Pane(3, PhotoZoom(64, 48, (640, 480), 1)), [], True, None)
     assert facts[1:3] == ["parity: odd", "number: 3"]
+
+
+def test_the_notice_about_a_table_counts_the_photos_that_have_a_line(
+    qtbot: QtBot, album_window: MainWindow, table: Path
+) -> None:
+    notices: list[str] = []
+    album_window.session.notice.connect(notices.append)
+    table.write_text("\n".join(table.read_text().splitlines()[:-2]))
+    opened(qtbot, album_window, table)
+    qtbot.waitUntil(lambda: any("table.csv: 3 columns for 18 photos." in words for words in notices))
+
+
+def test_stacked_photos_without_a_cell_are_counted_apart(qtbot: QtBot, album_window: MainWindow) -> None:
+    window, session = album_window, album_window.session
+    session.edit(stacked, [(0, 1)])
+    spec = ShapeSpec("rectangle", 2, 2)
+    session.edit(reshaped, "Shape", spec, rectangle(2, 2))
+    wait_until_settled(qtbot, session)
+    words = " ".join(label.text() for label in window.workspace.panel.findChildren(QLabel)).replace("\u00a0", " ")
+    below = 0 if 0 in layout_of(window).shown else 1
+    more = ", 1 of them under another photo" if below else ""
+    assert f"19 photos for 4 cells, 2 × 2; {15 + below} photos have no cell{more}" in words

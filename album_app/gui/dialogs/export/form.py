@@ -156,7 +156,8 @@ class ExportForm(QWidget):
         self._template = QLineEdit(placeholderText="{title}, {date:%Y}")
         self._template.setAccessibleName(tr("Template of captions"))
         if self._columns:
-            self._template.setPlaceholderText("{" + self._columns[-1] + "}")
+            first = self._columns[1:3] or self._columns  # the first column usually names the files
+            self._template.setPlaceholderText(", ".join(f"{{{column}}}" for column in first))
             self._template.setToolTip(tr("Columns of the table: {columns}", columns=", ".join(self._columns)))
         self._page_titles = _combo(render.PAGE_TITLES, {**WORDS, **PAGE_TITLE_WORDS})
         photos = {name: PurePosixPath(name).name for name in cover_photos}

@@ -129,11 +129,11 @@ def facts_of(
     index = pane.photo
     if not 0 <= index < len(document.album):
         return []
-    photo = document.album.photos[index]
+    photo = document.dated_photos[index]
     title = caption_of(document.captioned_album.photos[index], "title")
     parts = [undirected(photo.name), *([undirected(title)] if title else [])]
     if detailed:
-        parts += map(undirected, row_words(document.tabled_album.photos[index]))
+        parts += map(undirected, row_words(photo))
         parts += [*taken_words(photo), *([camera] if camera else [])]
         parts += [f"{photo.width} × {photo.height}", in_bytes(photo.size)]
     cell = document.layout.cell_of(index) if document.layout is not None else None
