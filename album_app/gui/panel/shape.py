@@ -201,7 +201,7 @@ class ShapeSection(Section):
         self._spec = ShapeSpec()
         self._kind = ChoiceBox({key: tr(kind.title) for key, kind in KINDS.items()})
         self._fields = QStackedWidget()
-        self._grid = GridFields(lambda: len(photos.taking_part()))
+        self._grid = GridFields(lambda: len(photos.taking_part()), self._count_covered)
         self._lettering = LetteringFields(reshaping.list_fonts)
         self._book = BookFields()
         self._lettering.changed.connect(self._on_letters)
@@ -233,13 +233,25 @@ class ShapeSection(Section):
         self._preview_timer.timeout.connect(self._show_preview)
         self.apply_timer = QTimer(self, singleShot=True, interval=APPLY_MS)
         self.apply_timer.timeout.connect(self._apply)
-        boxes = (self._grid.rows, self._grid.columns, self._lettering.text, self._cells, *self._book.boxes)
+        boxes = (
+            self._grid.rows,
+            self._grid.columns,
+            self._grid.photos,
+            self._lettering.text,
+            self._cells,
+            *self._book.boxes,
+        )
         SheetUndo(*boxes, give_up=self.give_up)
         session.opened.connect(self._start_over)
         session.document_changed.connect(self.refresh)
         session.layout_changed.connect(self._count_again)
         photos.fewer_take_part.connect(self._count_again)
         self.refresh()  # an album may have been opened before the panel was made
+
+    def _count_covered(self) -> int:
+        """Cells that large photos on the sheet need in addition to one each."""
+        document = self._session.document
+        return 0 if document is None or document.layout is None else document.layout.covered
 
     def _aspect_field(self) -> QWidget:
         tall, wide = tr("Tall"), tr("Wide")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QSizePolicy, QSpinBox, 
 from album_app.gui.controls.sections import ChoiceBox, LabelledSlider, row
 from album_app.language import mark, tr
 from album_app.layout import ShapeSpec
+from album_app.layout.shapes.outlines import best_rectangle
 from album_app.layout.shapes.pages import usual_grid
 from album_app.layout.shapes.shape import Shape
 
@@ -56,7 +57,10 @@ class TextField(QPlainTextEdit):
 
 
 class GridFields(QWidget):
-    """Rows and columns of a grid.
+    """Rows and columns of a grid, or the number of photos that it shows, which gives both.
+
+    `count_photos` counts the photos that take part, `count_covered` the cells that large photos on the sheet need in
+    addition to one each.
 
     Signals:
         changed(dict): fields of the spec that the user gave another value
@@ -64,9 +68,13 @@ class GridFields(QWidget):
 
     changed = Signal(dict)
 
-    def __init__(self, count_photos: Callable[[], int]) -> None:
+    def __init__(self, count_photos: Callable[[], int], count_covered: Callable[[], int]) -> None:
         super().__init__()
-        self._count_photos = count_photos
+        self._count_photos, self._count_covered = count_photos, count_covered
+        self.photos = QSpinBox()
+        self.photos.setAccessibleName(tr("Photos on the sheet"))
+        self.photos.setToolTip(tr("Rows and columns follow; large photos are counted with all their cells."))
+        self.photos.valueChanged.connect(self._on_photos)
         self.rows, self.columns = QSpinBox(), QSpinBox()
         for box, name in ((self.rows, tr("Rows")), (self.columns, tr("Columns"))):
             box.setRange(1, MOST_ROWS)
@@ -79,7 +87,8 @@ class GridFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for widget in (row(tr("Rows"), self.rows), row(tr("Columns"), self.columns), self._lock):
+        fields = (tr("Rows"), self.rows), (tr("Columns"), self.columns), (tr("Photos"), self.photos)
+        for widget in (*(row(name, box) for name, box in fields), self._lock):
             column.addWidget(widget)
         column.addStretch(1)
 
@@ -106,10 +115,22 @@ class GridFields(QWidget):
         self._show_size(rows, columns)
         self.changed.emit({"kind": "rectangle", "rows": rows, "columns": columns, "cells": 0})
 
+    @Slot(int)
+    def _on_photos(self, photos: int) -> None:
+        """Take the rows and columns with a cell for each of this number of photos, and few empty ones."""
+        rows, columns = best_rectangle(photos + self._count_covered())
+        self.keep_a_cell_for_every_photo(photos >= self._count_photos())
+        self._show_size(rows, columns)
+        self.changed.emit({"kind": "rectangle", "rows": rows, "columns": columns, "cells": 0})
+
     def _show_size(self, rows: int, columns: int) -> None:
         for box, value in ((self.rows, rows), (self.columns, columns)):
             with QSignalBlocker(box):
                 box.setValue(value)
+        photos = max(1, self._count_photos())
+        with QSignalBlocker(self.photos):
+            self.photos.setRange(1, photos)
+            self.photos.setValue(min(photos, rows * columns - self._count_covered()))
 
 
 class BookFields(QWidget):

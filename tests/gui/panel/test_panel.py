@@ -28,11 +28,11 @@ from album_app.gui.panel.pins import PinList
 from album_app.gui.panel.shape import ShapePreview
 from album_app.gui.panel.shape_fields import TextField
 from album_app.gui.panel.time import TimeSection
-from album_app.layout.editing.edits import pinned, reshaped, unpinned
+from album_app.layout.editing.edits import pinned, reshaped, resized, unpinned
 from album_app.layout.pins import Pins
 from album_app.layout.shapes.shape import ShapeSpec, rectangle
 from tests.gui.conftest import WAIT_MS, OpenWindow, PhotoFolder, wait_until_settled
-from tests.gui.hands import accept_proposal, document_of, undo
+from tests.gui.hands import accept_proposal, document_of, layout_of, undo
 from tests.gui.panel.panel_hands import after_edit, choose, control
 
 
@@ -310,3 +310,17 @@ def test_a_project_that_the_program_starts_with_fills_the_panel(
     assert window.findChildren(PinList)[0].count() == 4
     assert window.findChildren(ShapePreview)[0].isHidden(), "rows and columns need no picture"
     assert window.findChildren(TimeSection)[0].findChildren(LabelledSlider)[0].value == pytest.approx(0.4, abs=0.01)
+
+
+def test_a_number_of_photos_gives_rows_and_columns_with_room_for_large_ones(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(40)
+    after_edit(qtbot, window, lambda: choose(window, "Shape", "rectangle"))
+    photos = control(window, QSpinBox, "Photos on the sheet")
+    assert isinstance(photos, QSpinBox) and photos.value() == 40
+    after_edit(qtbot, window, lambda: photos.setValue(12))
+    assert len(layout_of(window).shown) == 12 and photos.value() == 12
+    after_edit(qtbot, window, lambda: window.session.edit(resized, [layout_of(window).shown[0]], 2))
+    after_edit(qtbot, window, lambda: photos.setValue(21))
+    assert len(layout_of(window).shown) == 21 and layout_of(window).shape.count == 24
