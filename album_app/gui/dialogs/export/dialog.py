@@ -296,8 +296,9 @@ class ExportDialog(QDialog):
 
     @Slot(object)
     def _on_layout(self, layout: Layout) -> None:
-        """Follow the open sheet when it has been arranged again."""
-        if self._session.document is not None and not self._writer.is_busy:
+        """Follow the open sheet when it has been arranged again, unless the dialog has been closed."""
+        is_closed = self._preview_timer.signalsBlocked()
+        if self._session.document is not None and not self._writer.is_busy and not is_closed:
             self._document, self._layout = self._session.document, layout
             self._fit.forget()
             self._on_change()
