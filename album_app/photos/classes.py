@@ -4,10 +4,11 @@ import ast
 import difflib
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -256,15 +257,19 @@ def classes_of(
     cache_folder: Path | None = None,
     *,
     on_progress: OnProgress | None = None,
+    on_part: Callable[[Classes], None] | None = None,
     stop: Stop | None = None,
 ) -> Classes:
-    """The likeliest classes of photos; a helper process looks at those that the cache does not know."""
+    """The likeliest classes of photos; a helper process looks at those that the cache does not know.
+
+    `on_part` gets the classes that are known so far, for all photos, before and while the helper looks at others.
+    """
     with Cache.open(cache_folder) as cache:
         rows = known_classes(photos, cache)
     unknown = [place for place, row in enumerate(rows) if row is None]
     if unknown:
         request = CachedPhotos(tuple(photos[place] for place in unknown), cache_folder)
-        (found,) = answers_of(
+        answers = answers_of(
             look_at_photos,
             request,
             mark("for features"),
@@ -272,21 +277,34 @@ def classes_of(
             on_progress=on_progress,
             stop=stop,
         )
-        for place, row in found.items():
-            rows[unknown[place]] = row
+        for found in chain([{}], answers):
+            for place, row in found.items():
+                rows[unknown[place]] = row
+            if on_part is not None:
+                on_part(Classes.of(rows))
     return Classes.of(rows)
+
+
+PHOTOS_PER_ANSWER = 100
+"""The helper process tells the classes of this many photos at a time, so that a search can list what it has found."""
 
 
 def look_at_photos(request: CachedPhotos, on_progress: OnProgress) -> Iterator[dict[int, NDArray[np.float32]]]:
     """In a helper process: the rows of classes by place, of photos that can be read; the cache then knows them."""
-    photos = request.photos
     network = Lite0()
     with Cache.open(request.cache_folder) as cache:
-        found = album_rows(photos, network, cache, on_progress=on_progress)
-        places = [place for place, row in enumerate(found) if row is not None]
-        known = [row for row in found if row is not None]
-        rows = (
-            network.by_products(np.stack(known))[CLASSES_KEY] if known else np.empty((0, 2 * KEPT_CLASSES), np.float32)
-        )
-        cache.put_features([photos[place] for place in places], CLASSES_KEY, rows)
-    yield dict(zip(places, rows, strict=True))
+        for start in range(0, len(request.photos), PHOTOS_PER_ANSWER):
+            photos = request.photos[start : start + PHOTOS_PER_ANSWER]
+            so_far = partial(_report_after, on_progress, start, len(request.photos))
+            found = album_rows(photos, network, cache, on_progress=so_far)
+            places = [place for place, row in enumerate(found) if row is not None]
+            known = [row for row in found if row is not None]
+            if known:
+                rows = network.by_products(np.stack(known))[CLASSES_KEY]
+                cache.put_features([photos[place] for place in places], CLASSES_KEY, rows)
+                yield {start + place: row for place, row in zip(places, rows, strict=True)}
+
+
+def _report_after(on_progress: OnProgress, before: int, total: int, done: int, of: int) -> None:
+    """Report the progress of a part, before which some photos were done, as that of the whole."""
+    on_progress(before + done, total)

@@ -123,7 +123,7 @@ class PhotoWords(QObject):
     The classes are computed when they are first needed.
 
     Signals:
-        found(str, object): the photos that a text finds, as a `Found`
+        found(str, object): the photos that a text finds, as a `Found`; those found so far while the search goes on
         searching_changed(): a search has begun or ended
         named(object): the labels of the sheet's regions, a list of `Label`
     """
@@ -186,15 +186,22 @@ class PhotoWords(QObject):
             from album_app.photos.classes import classes_of
             from album_app.photos.find import find
 
-            classes = known or classes_of(album.photos, on_progress=task.progress, stop=task.stop)
+            def on_part(so_far: "Classes") -> None:
+                task.send(find(text, album.photos, so_far, foci))
+
+            classes = known or classes_of(album.photos, on_progress=task.progress, on_part=on_part, stop=task.stop)
             return classes, find(text, album.photos, classes, foci)
+
+        def on_parts(parts: "list[Found]") -> None:
+            if parts[-1].hits:
+                self.found.emit(text, parts[-1])
 
         def on_done(answer: "tuple[Classes, Found]") -> None:
             self._known = album, answer[0]
             self.found.emit(text, answer[1])
 
         title = tr("Looking at {photos}", photos=photos_words(len(album)))
-        self._jobs.start(JobKind.WORDS, title, work, on_done=on_done, quiet=known is not None)
+        self._jobs.start(JobKind.WORDS, title, work, on_parts=on_parts, on_done=on_done, quiet=known is not None)
 
     def _search_by_model(self, text: str, album: Album) -> None:
         file = self._text_model

@@ -439,10 +439,12 @@ class Tray(QWidget):
 
     @Slot(str, object)
     def _found(self, text: str, found: "Found") -> None:
+        is_first = self._shows_word[0] != text  # later parts leave the list where the user has scrolled it
         self._shows_word = text, tuple(hit.photo for hit in found.hits)
         if text == self.field.text().strip():
             self.relist()
-            self.list.scrollToTop()
+            if is_first:
+                self.list.scrollToTop()
 
     def all_to_select(self) -> list[int]:
         """The photos for "Select all": those listed if a filter is set or the focus is in the tray, else all."""

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.tray.model import NameSearch, folded
 from album_app.gui.tray.photo_list import TrayList
 from album_app.gui.tray.tray import Ranking
+from album_app.layout.editing.edits import captioned
 from album_app.photos.album import Album, Photo, Skipped
 from tests.gui.conftest import OpenWindow, answer
 
@@ -63,6 +64,15 @@ def test_what_the_filter_finds_stands_out_on_the_sheet(open_window: OpenWindow) 
     tray.field.clear()
     tray.relist()
     assert canvas.highlight is None and canvas.grab().toImage() == before
+
+
+@pytest.mark.parametrize("words", ["morning", "LAKE the", "lake 0003"])
+def test_words_of_a_caption_find_its_photo(open_window: OpenWindow, words: str) -> None:
+    window = open_window(6)
+    window.session.edit(captioned, 3, "Morning at the lake")
+    window.workspace.tray.field.setText(words)
+    window.workspace.tray.relist()
+    assert window.workspace.tray.model.rows == [3] and window.workspace.canvas.highlight == {3}
 
 
 def test_a_word_is_not_found_across_two_names(qtbot: QtBot) -> None:

@@ -1,6 +1,7 @@
 """Words in the tray's filter find what photos show, and names stand over the regions of the sheet."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,31 @@ def test_while_photos_are_looked_at_nothing_is_dimmed_and_that_is_said(
     with qtbot.waitSignal(words.found, timeout=WAIT_MS):
         may_go_on.set()
     assert canvas.highlight == {9, 4, 2} and tray.empty_note.text() == "3 of 12"
+
+
+def test_what_is_found_is_listed_while_other_photos_are_looked_at(
+    open_window: OpenWindow, dogs: list[int], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+    known = classes.classes_of
+
+    def in_parts(photos: list[object], on_part: Callable[[Classes], None], **more: object) -> Classes:
+        whole = known(photos, **more)
+        first = whole.probabilities.copy()
+        first[[2, 4]] = 0
+        on_part(Classes(whole.numbers, first))
+        may_go_on.wait(60)
+        return whole
+
+    monkeypatch.setattr(classes, "classes_of", in_parts)
+    window = open_window(12)
+    tray, words = window.workspace.tray, window.parts.words
+    with qtbot.waitSignal(words.found, timeout=WAIT_MS):
+        tray.field.setText("dogs")
+    assert words.is_searching and tray.model.rows == [9] and tray.empty_note.text().startswith("1 of 12")
+    with qtbot.waitSignal(words.found, timeout=WAIT_MS):
+        may_go_on.set()
+    assert tray.model.rows == [9, 4, 2]
 
 
 def test_looking_that_was_cancelled_says_that_nothing_is_called_so(
