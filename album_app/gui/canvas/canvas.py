@@ -228,6 +228,8 @@ class Canvas(SheetView):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.keys.leave()
+        if self.card_by_key:
+            self.describe(None)
         self.update()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -273,14 +273,20 @@ class CaptionCard(FloatingCard):
         self.field.setFocus()
 
     def place(self) -> None:
-        """Move to the upper edge, where no message covers the card, unless it would hide its photo there."""
+        """Move below the photo, or above it if there is no room below; without room for either, to an edge."""
         document, photo = self._session.document, self._session.current
         layout = None if document is None else document.layout
         cell = None if layout is None or photo is None else layout.cell_of(photo)
         self.put_aside([] if cell is None else [cell])
-        above = QRectF(self.x(), MARGIN, self.width(), self.height())
-        if cell is None or not self._canvas.cell_rect(cell).intersects(above):
+        if cell is None:
             self.move(self.x(), MARGIN)
+            return
+        tile, room = self._canvas.cell_rect(cell), self._canvas.clear_area
+        left = min(max(0, round(tile.center().x() - self.width() / 2)), max(0, room.width() - self.width()))
+        for top in (round(tile.bottom()), round(tile.top()) - self.height()):
+            if room.top() <= top and top + self.height() <= room.bottom():
+                self.move(left, top)
+                return
 
     def dismiss(self) -> None:
         if self.isVisible():

@@ -284,7 +284,11 @@ class Hand:
             return tr("Esc cancels")
         if not carried.photos:
             return tr("Files are added to the album and pinned here")
-        return "" if self.outcome is None else self.outcome.hint
+        hint = "" if self.outcome is None else self.outcome.hint
+        if carried.keyboard:
+            keys = tr("Enter pins, Shift+Enter swaps, Esc cancels")
+            return " · ".join(filter(None, (hint.partition(" · ")[0], keys)))
+        return hint
 
     def _pointer(self, event: QMouseEvent) -> states.Pointer:
         canvas, position = self._canvas, event.position()

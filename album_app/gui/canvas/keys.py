@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 
 from album_app.gui.canvas.gesture_states import EXTEND, REPLACE, TOGGLE, neighbour
 from album_app.gui.canvas.hand import Hand
+from album_app.gui.canvas.maps import PLACES
 from album_app.gui.canvas.photo_cards import AlternativesStrip, StackCard
 from album_app.gui.canvas.sheet_view import SheetView
 from album_app.gui.controls.ask_user import pin_or_let_go
@@ -39,7 +40,7 @@ class Keys:
         self._session = canvas.session
         self._plain: dict[int, Callable[[], None]] = {
             KEY.Key_P: self._pin,
-            KEY.Key_M: self._pick_up,
+            KEY.Key_M: self.pick_up,
             KEY.Key_A: self._show_alternatives,
             KEY.Key_S: self._open_stack,
             KEY.Key_H: self._hold_sheet,
@@ -171,6 +172,8 @@ class Keys:
             self._hand.put_down(swap=shift)
         elif self._proposals.current is not None:
             self._proposals.accept_by_key()
+        elif self._session.on_empty_cell:
+            self._session.tell(tr("There is no photo in this cell."))
         else:
             self._choose_cursor()
             if self._session.current is not None:
@@ -183,6 +186,10 @@ class Keys:
             self._proposals.dismiss()
         elif self._strip.isVisible():
             self._strip.show_for(None)
+        elif self._canvas.heatmap.name == PLACES:
+            self._canvas.places_left.emit()
+        elif self._canvas.card_by_key:
+            self._canvas.describe(None)
         elif self._session.selected:
             self._session.select((), self._session.cell)
         else:
@@ -201,7 +208,8 @@ class Keys:
         self._hand.space = False
         self._hand.show_cursor()
 
-    def _pick_up(self) -> None:
+    def pick_up(self) -> None:
+        """Carry the photo in the cell of the keyboard, with the other selected ones; drop it if one is carried."""
         cell = self._cursor()
         if self._hand.carried is not None:
             self._hand.put_down()
@@ -221,6 +229,7 @@ class Keys:
 
     def _pin(self) -> None:
         self._choose_cursor()
+        self._canvas.describe(None)  # the card would hide the photos that move now
         pin_or_let_go(self._canvas, self._session, self._session.cell)
 
     def _show_before(self, repeated: bool) -> None:

@@ -118,12 +118,14 @@ class SheetView(QWidget):
         menu_requested(QPoint): a context menu is wanted at this global position, for the session's selection
         large_requested(int): a photo is to be seen large
         files_dropped(list[Path], Cell | None): files from elsewhere were dropped on a cell, or outside all cells
+        places_left(): the map of places where a photo could go is to be hidden
     """
 
     hint = Signal(str)
     menu_requested = Signal(QPoint)
     large_requested = Signal(int)
     files_dropped = Signal(list, object)
+    places_left = Signal()
 
     def __init__(self, session: Session, tile_cache: TileCache, heatmap: HeatMap, colours: CanvasColours) -> None:
         super().__init__()
@@ -147,6 +149,7 @@ class SheetView(QWidget):
         self._marks_wanted = False
         self.time_marks: Sequence[TimeMark] = ()
         self._described: Cell | None = None
+        self._by_key = False  # whether the keyboard chose the cell that is described
         self._told = ""
         self._card_delay = QTimer(self, interval=CARD_MS, singleShot=True)
         self._card_delay.timeout.connect(self._show_card)
@@ -239,10 +242,18 @@ class SheetView(QWidget):
             self.reveal(cell)
 
     def zoom_in(self) -> None:
-        self.zoom_by(KEY_STEP)
+        self._zoom_at_cell(KEY_STEP)
 
     def zoom_out(self) -> None:
-        self.zoom_by(1 / KEY_STEP)
+        self._zoom_at_cell(1 / KEY_STEP)
+
+    def _zoom_at_cell(self, factor: float) -> None:
+        """Zoom around the cell of the keyboard if it is in sight."""
+        cell, middle = self.session.cell, None
+        if cell is not None and self.scene.shape is not None and cell in self.scene.shape:
+            middle = self.cell_rect(cell).center()
+        is_in_sight = middle is not None and self.rect().contains(middle.toPoint())
+        self.zoom_by(factor, middle if is_in_sight else None)
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom; the point `at`, or the middle of the canvas, stays where it is."""
@@ -384,12 +395,17 @@ class SheetView(QWidget):
 
     def describe(self, cell: Cell | None, delay: bool = True) -> None:
         """Describe a cell in the status bar and on a card next to it; None removes both."""
-        self._described = cell
+        self._described, self._by_key = cell, not delay
         self._tell()
         if delay and cell is not None and self.card_cell is None:
             self._card_delay.start()
         else:
             self._show_card()
+
+    @property
+    def card_by_key(self) -> bool:
+        """Whether the card describes a cell because the keyboard went there."""
+        return self._by_key and self.card_cell is not None
 
     def follow_keyboard(self) -> None:
         """Describe the cell of the keyboard instead of the former one, or nothing without the keyboard focus."""

@@ -216,6 +216,7 @@ ACTIONS: tuple[Entry, ...] = (
         )
         for k, (where, text) in enumerate(CORNERS.items())
     ),
+    Entry("carry", "Pins", mark("Carry to another cell"), "photos.carry", own_key="M", when="placed"),
     Entry("unpin", "Pins", "Unpin", "photos.unpin", own_key="Delete", when="pinned", icon="unpin"),
     Entry("pin_corners", "Pins", "Pin the four corners", "pins.corners", "Ctrl+Alt+C", when="layout", icon="corners"),
     Entry("pin_edges", "Pins", "Pin the edges' middles", "pins.edges", "Ctrl+Alt+E", when="layout"),
@@ -295,14 +296,16 @@ def keys_of(menu: str) -> list[tuple[str, str]]:
     found = []
     for entry in ACTIONS:
         if entry.menu.split("/")[0] == menu:
-            native = map(_native, entry.shortcuts or (entry.own_key,))
+            keys = (entry.own_key,) if entry.own_key else entry.shortcuts  # the key that the menu shows
+            native = map(_native, keys or ("",))
             found.append((tr(" or ").join(native), tr(entry.text).rstrip("… ")))
     return found
 
 
 def _native(keys: str) -> str:
-    """The name of a shortcut in the user's language and on this system."""
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    """The name of a shortcut in the user's language and on this system, of which Qt does not translate Return."""
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    return native.replace("Return", tr("Return"))
 
 
 def menu_for(session: Session) -> tuple[str, ...]:
@@ -330,7 +333,8 @@ class Actions(QObject):
 
     def _make(self, window: QWidget, entry: Entry, parts: Mapping[str, object]) -> QAction:
         text = tr(entry.text)
-        text = f"{text}\t{_native(entry.own_key)}" if entry.own_key else text
+        shown = entry.own_key or (entry.shortcut if "Return" in entry.shortcut else "")  # Qt shows other shortcuts
+        text = f"{text}\t{_native(shown)}" if shown else text
         action = QAction(text, window, checkable=entry.checkable)
         action.setShortcuts([QKeySequence(keys) for keys in entry.shortcuts])
         part, method = entry.run.split(".")

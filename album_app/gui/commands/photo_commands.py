@@ -199,6 +199,12 @@ class PhotoCommands(QObject):
         if self._session.current is not None:
             self._open_large(self._session.current, False)
 
+    def carry(self) -> None:
+        """Carry the current photo by the arrows, as after M; Enter pins it where it is then."""
+        canvas = self._workspace().canvas
+        canvas.setFocus()
+        canvas.keys.pick_up()
+
     def alternatives(self) -> None:
         self._workspace().canvas.show_alternatives(self._session.cell)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -90,7 +91,7 @@ GESTURES = (
     (mark("B held down"), mark("Show the sheet before the last edit")),
     (mark("Click on the pin"), mark("Unpin")),
     (mark("M, arrows, Enter"), mark("The same drag with the keyboard; Shift+Enter swaps, Esc cancels")),
-    (mark("Wheel, + and −"), mark("Zoom at the pointer")),
+    (mark("Wheel, + and −"), mark("Zoom at the pointer; by keyboard, at the cell")),
     (mark("Space- or middle-drag"), mark("Move the sheet")),
     (mark("Double-click"), mark("Large view")),
     (mark("Arrows"), mark("Go from cell to cell; with Shift, select")),
@@ -138,12 +139,22 @@ class ShortcutsDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(inside)
         area.setAccessibleName(tr("List of shortcuts"))
+        self._bar = area.verticalScrollBar()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 16, 14)
         whole.addWidget(area, 1)
         whole.addWidget(buttons)
+        area.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll to both ends by Home and End; the area scrolls itself by the other keys."""
+        ends = {Qt.Key.Key_Home: self._bar.minimum(), Qt.Key.Key_End: self._bar.maximum()}
+        if event.key() in ends:
+            self._bar.setValue(ends[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
 
 
 def _group(title: str, lines: Keys) -> QWidget:

@@ -326,7 +326,7 @@ class ShapeSection(Section):
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
         missing = 0 if document is None else len(document.missing.intersection(photos))
-        name = tr(KINDS[shape.name].title) if shape.name == self._spec.kind else shown(shape.name)
+        name = tr(KINDS[shape.name].title) if shape.name in KINDS else shown(shape.name)
         sized = re.sub(r"(?<=\d)x(?=\d)", " × ", name)
         if shape.is_justified:
             sized = trn("{count} row", "{count} rows", shape.rows)

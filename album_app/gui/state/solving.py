@@ -59,6 +59,7 @@ class Reshaping:
                 self.start(spec, name, merge, on_error, **options)
             else:
                 self._session.edit(reshaped, name or tr("Change shape"), spec, shape, merge, **options)
+                self._explain_hold()
 
         def on_failed(error: Exception) -> bool:
             self._requests.end(JobKind.SHAPE)
@@ -67,6 +68,13 @@ class Reshaping:
         self._requests.note(JobKind.SHAPE, lambda: self.start(spec, name, merge, on_error, **options))
         work, version = lambda task: build_shape(spec, count), self._session.version
         self._jobs.start(JobKind.SHAPE, "", work, on_done=on_done, on_error=on_failed, quiet=True, version=version)
+
+    def _explain_hold(self) -> None:
+        """Say what another shape means for a sheet that is held."""
+        if self._session.document is not None and self._session.document.is_held:
+            self._session.tell(
+                tr("The sheet is held: photos stay in cells that the new shape has, too; the others fill the rest.")
+            )
 
     def _cells_needed(self, spec: ShapeSpec) -> int:
         """Cells for all photos that take part; large ones need several."""

@@ -255,7 +255,8 @@ QFrame#sectionHeader { border-top: 1px solid $line; }
 QToolButton#sectionTitle, QToolButton#sectionTitle:checked {
     background: transparent; font-weight: $semibold; padding: 9px 4px; border: 0; border-radius: 0; text-align: left; }
 QToolButton#sectionTitle:hover { background: transparent; color: $accent; }
-QToolButton#sectionTitle:focus { color: $accent; }
+QToolButton#sectionTitle:focus {
+    color: $accent; border: 2px solid $accent; border-radius: $round_small; padding: 7px 2px; }
 QLineEdit[role="wrong"] { border-color: $error; }
 QLabel[role="title"] { font-size: $large; font-weight: $semibold; }
 QLabel[role="heading"] { font-weight: $semibold; }
@@ -302,7 +303,7 @@ QToolButton#exportCard { background: $surface; border: 1px solid $line; border-r
 QToolButton#exportCard:hover { background: $hover; }
 QToolButton#exportCard:checked { background: $hover; border: 2px solid $accent; padding: 7px; font-weight: $semibold; }
 QToolButton#exportCard:focus { border: 2px solid $text; padding: 7px; }
-QToolButton#exportCard:checked:focus { border: 2px solid $accent; }
+QToolButton#exportCard:checked:focus { border: 4px solid $accent; padding: 5px; }
 QLabel#previewPane, QFrame#previewPane { background: $mat; border-radius: $round_card; }
 """
 

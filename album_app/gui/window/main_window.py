@@ -272,6 +272,7 @@ class MainWindow(QMainWindow):
             self._workspace.sides_changed.connect(self._follow_sides)
             self._follow_sides()
             self._workspace.canvas.hint.connect(self.show_hint)
+            self._workspace.canvas.places_left.connect(self.actions_table["places"].trigger)
             self.message_bar.covering.connect(self._workspace.canvas.keep_clear_below)
             self.message_bar.keep_clear_of(self._workspace.canvas.findChildren(FloatingCard))
             self._workspace.canvas.files_dropped.connect(self.files.take_dropped)

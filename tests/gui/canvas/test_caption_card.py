@@ -32,6 +32,20 @@ def test_captions_are_written_one_after_the_other(open_window: OpenWindow, qtbot
     assert document_of(window).captions == {order[0]: "One"} and window.session.is_settled, "nothing is solved again"
 
 
+def test_the_card_for_a_caption_is_next_to_its_photo_and_does_not_hide_it(open_window: OpenWindow) -> None:
+    window = open_window(40)
+    canvas, layout = canvas_of(window), layout_of(window)
+    card = canvas.caption_card
+    for photo in (layout.in_order[0], layout.in_order[-1]):
+        cell = layout.cell_of(int(photo))
+        window.session.select((int(photo),), cell)
+        window.actions_table["caption"].trigger()
+        tile = canvas.cell_rect(cell).toAlignedRect()
+        gaps = card.geometry().top() - tile.bottom(), tile.top() - card.geometry().bottom()
+        assert -2 <= max(gaps) <= 2
+        assert canvas.rect().contains(card.geometry())
+
+
 def test_own_captions_are_seen_in_the_tray_and_on_the_card_of_a_photo(open_session: OpenSession) -> None:
     session = open_session(6)
     photo = layout_of(session).shown[0]

@@ -5,7 +5,8 @@ from pytestqt.qtbot import QtBot
 
 from album_app.gui.window.main_window import MainWindow
 from album_app.layout.editing.edits import excluded, with_options
-from tests.gui.conftest import OpenWindow, wait_until_settled
+from album_app.layout.shapes.shape import ShapeSpec
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.hands import KEY, SHIFT, canvas_of, click, document_of, drag, layout_of, pins, type_keys, undo
 
 
@@ -94,3 +95,12 @@ def test_polishing_improves_the_sheet_as_a_step_of_its_own(open_window: OpenWind
     type_keys(canvas_of(window), KEY.Key_H)
     window.actions_table["polish"].trigger()
     assert np.array_equal(layout_of(window).photo_at, before.photo_at), "a held sheet stays as it is"
+
+
+def test_another_shape_of_a_held_sheet_is_explained(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_H)
+    window.parts.reshaping.start(ShapeSpec("hexagon"))
+    qtbot.waitUntil(lambda: document_of(window).spec.kind == "hexagon", timeout=WAIT_MS)
+    assert "sheet is held" in window.notice.text() and document_of(window).is_held

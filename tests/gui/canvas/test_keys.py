@@ -254,11 +254,79 @@ def test_m_picks_up_arrows_carry_and_enter_drops(window: MainWindow, qtbot: QtBo
         type_keys(canvas, KEY.Key_M, KEY.Key_Right, KEY.Key_Down)
         carried = canvas.hand.carried
         assert carried is not None and carried.target == (1, 1) and pins(window) == {}
-        assert "Pin" in window.notice.text()
+        assert "Pin" in window.notice.text() and "Shift+Enter swaps" in window.notice.text()
         type_keys(canvas, KEY.Key_Return, modifiers=modifiers)
         assert pins(window) == expected
         undo(window)
         wait_until_settled(qtbot, window.session)
+
+
+def test_a_photo_is_carried_by_the_menu_and_the_keys_are_named_at_once(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (1, 2))
+    tray_of(window).field.setFocus()
+    window.actions_table["carry"].trigger()
+    assert canvas.hand.carried is not None and window.focusWidget() is canvas
+    assert window.notice.text().endswith(" · Enter pins, Shift+Enter swaps, Esc cancels")
+
+
+def test_enter_on_the_empty_cell_of_an_excluded_photo_does_not_show_that_photo(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    canvas = canvas_of(window)
+    window.parts.reshaping.start(ShapeSpec("rectangle", rows=3, columns=7))
+    qtbot.waitUntil(lambda: document_of(window).shape.count == 21, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    layout = layout_of(window)
+    empty = next(cell for cell in map(layout.shape.cell, range(layout.shape.count)) if layout.photo_in(cell) is None)
+    window.session.select((2,), empty)
+    type_keys(canvas, KEY.Key_Return)
+    lightbox = window.findChild(Lightbox)
+    assert lightbox is None or not lightbox.isVisible()
+    assert "no photo" in window.notice.text()
+
+
+def test_escape_leaves_the_map_of_places_and_keeps_the_selection(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (1, 2))
+    window.actions_table["places"].trigger()
+    type_keys(canvas, KEY.Key_Escape)
+    assert not window.actions_table["places"].isChecked() and canvas.heatmap.name == ""
+    assert window.session.selected
+    type_keys(canvas, KEY.Key_Escape)
+    assert not window.session.selected
+
+
+def test_escape_puts_the_card_of_the_keyboard_away_before_the_selection(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Right)
+    assert canvas.card_cell is not None
+    type_keys(canvas, KEY.Key_Escape)
+    assert canvas.card_cell is None and window.session.selected
+    type_keys(canvas, KEY.Key_Escape)
+    assert not window.session.selected
+
+
+def test_the_card_of_the_keyboard_hides_nothing_after_a_pin_and_elsewhere(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    type_keys(canvas, KEY.Key_Right, KEY.Key_P)
+    assert pins(window) and canvas.card_cell is None
+    type_keys(canvas, KEY.Key_Right)
+    assert canvas.card_cell is not None
+    tray_of(window).field.setFocus()
+    assert canvas.card_cell is None
+
+
+def test_plus_and_minus_zoom_around_the_cell_of_the_keyboard(window: MainWindow) -> None:
+    canvas = canvas_of(window)
+    click(canvas, (1, 3))
+    at = middle(canvas, (1, 3))
+    type_keys(canvas, KEY.Key_Plus, KEY.Key_Plus)
+    assert canvas.cell_at(at.toPointF()) == (1, 3)
+    type_keys(canvas, KEY.Key_Minus)
+    assert canvas.cell_at(at.toPointF()) == (1, 3)
 
 
 def test_escape_puts_back_what_the_keyboard_holds(window: MainWindow) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPalette
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from album_app import language
@@ -309,6 +309,22 @@ def test_the_shortcut_sheet_lists_every_key(open_window: OpenWindow) -> None:
     assert {keys for menu in MENUS for keys, _ in keys_of(menu)} <= texts
     assert "Ctrl+Shift+Z or Ctrl+Y" in texts
     sheet.close()
+
+
+def test_the_shortcut_sheet_is_scrolled_by_keys(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    window.actions_table["shortcuts"].trigger()
+    sheet = window.findChild(ShortcutsDialog)
+    bar = sheet.findChild(QScrollArea).verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=WAIT_MS)
+    for key, place in ((KEY.Key_End, bar.maximum()), (KEY.Key_Home, 0)):
+        type_keys(sheet.focusWidget(), key)
+        assert bar.value() == place
+    sheet.close()
+
+
+def test_the_list_of_shortcuts_names_the_keys_that_the_menus_show() -> None:
+    assert dict(map(reversed, keys_of("View")))["Zoom in"] == "+"
 
 
 def test_only_one_map_at_a_time(open_window: OpenWindow) -> None:

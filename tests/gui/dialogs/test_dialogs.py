@@ -258,3 +258,15 @@ def test_enter_on_the_title_of_a_section_unfolds_it_and_exports_nothing(open_win
     assert not facts_of(dialog).startswith(("Wrote", "Writing"))
     type_keys(title, KEY.Key_Enter)
     assert not title.isChecked()
+
+
+def test_the_keyboard_is_seen_on_the_card_that_is_chosen(open_window: OpenWindow, qtbot: QtBot) -> None:
+    dialog = open_export(open_window(6))
+    card = next(button for button in dialog.cards.buttons.values() if button.text() == "Wallpaper")
+    card.click()
+    dialog.activateWindow()
+    card.setFocus()
+    qtbot.waitUntil(card.hasFocus, timeout=5000)
+    with_focus = card.grab().toImage()
+    card.clearFocus()
+    assert card.isChecked() and card.grab().toImage() != with_focus

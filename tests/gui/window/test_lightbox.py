@@ -295,6 +295,10 @@ def test_selected_photos_are_seen_side_by_side_and_zoomed_together(large: MainWi
     assert lightbox.photo == 1 and large.session.selected == (0, 1, 3)
     type_keys(lightbox, KEY.Key_C, KEY.Key_C)
     assert sorted(pane.photo for pane in lightbox.panes) == [0, 1, 2, 3]
+    type_keys(lightbox, KEY.Key_Escape)
+    assert [pane.photo for pane in lightbox.panes] == [1] and lightbox.isVisible()
+    type_keys(lightbox, KEY.Key_Escape)
+    assert not lightbox.isVisible()
 
 
 def test_a_small_photo_is_enlarged_twice_and_a_large_one_stays_within_the_room() -> None:

@@ -48,7 +48,7 @@ from album_app.layout.shapes.shape import Cell
 GROUND, TEXT, FAINT = QColor(DARK_ROOM.ground), QColor(DARK_ROOM.text), QColor(DARK_ROOM.faint)
 FOOT_PX = BAR_PX + STRIP_PX
 """Height of what lies below the photo: the line of facts and buttons, and the strip. Logical pixels, like all here."""
-HELP = mark("Esc: back · arrows: neighbours · wheel or double-click: zoom")
+HELP = mark("Esc: back · arrows: neighbours · C: side by side · wheel or double-click: zoom")
 CLICK_PX = 4
 """A press is a click if the pointer moves by less than this many pixels before it is released."""
 CAPTION_WIDTH_PX, CAPTION_HEIGHT_PX = 560, 32
@@ -62,6 +62,8 @@ DONE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 class Lightbox(QWidget):
     """Covers the window while photos are seen large; Esc, Enter or a click outside the photo closes it.
+
+    Esc leads from several photos side by side to the current one first.
 
     Of several photos side by side one is current: the arrows choose it, and buttons and facts are about it.
     """
@@ -152,6 +154,7 @@ class Lightbox(QWidget):
         self.row = () if document is None else row_of_photos(document, photo, listed)
         if not self.isVisible():
             self._came_from = QApplication.focusWidget()
+            self._cell = self._session.cell
             self.facts_shown = False
             self.edits.begin()
             self._only_crops = crop
@@ -422,6 +425,8 @@ class Lightbox(QWidget):
         step = ARROWS.get(key)
         if step is not None:
             self._go(*step)
+        elif key == Qt.Key.Key_Escape and len(self.panes) > 1:
+            self.show_together([self.photo], self.photo)
         elif key == Qt.Key.Key_Escape or key in DONE_KEYS:
             self.close_view()
         elif plain and key in doing:
