@@ -534,6 +534,7 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._asking = True  # ask nothing any more
+        self._folder = None  # look for no name in it any more
         self._fit.give_up()
         self._keep()
         self._preview_timer.blockSignals(True)  # draw and measure nothing any more
