@@ -1,7 +1,9 @@
 """Near-duplicates: photos that are the same picture saved, scaled, retouched or taken again a moment later."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -314,7 +316,22 @@ def _best(
         exposed = [i for i in exposed if faces[i] >= EQUAL_SHARPNESS * max(faces[i] for i in exposed)]
     sharpest = max(photos[i].sharpness for i in exposed)
     sharp = [i for i in exposed if photos[i].sharpness >= EQUAL_SHARPNESS * sharpest]
-    return max(sharp, key=lambda i: (photos[i].size, photos[i].sharpness, areas[i], -i))
+    return max(
+        sharp, key=lambda i: (photos[i].size, photos[i].sharpness, areas[i], not _is_named_copy(photos[i].name), -i)
+    )
+
+
+COPY_NAME = re.compile(r"^(copy of|kopie von)\b|\b(copy|kopie)( ?\d+)?$|\(\d+\)$", re.IGNORECASE)
+"""The names, without suffixes, that programs give copies: "copy of a", "a - Kopie 2", "a (1)"."""
+
+
+def _is_named_copy(name: str) -> bool:
+    """Whether a photo's name says that it is a copy.
+
+    >>> [_is_named_copy(name) for name in ("copy of sea.jpg", "trip/sea (1).jpg", "sea - Kopie.jpg", "copyright.jpg")]
+    [True, True, True, False]
+    """
+    return COPY_NAME.search(PurePosixPath(name).stem) is not None
 
 
 def _moment(photo: Photo) -> float | None:

@@ -28,16 +28,18 @@ from album_app.render.page.plan import (
     without_words,
 )
 from album_app.render.page.settings import COARSE_DPI, MM_PER_INCH, POINTS_PER_INCH, RenderSettings, parse_paper
-from album_app.render.page.text_faces import printable
+from album_app.render.page.text_faces import face_for, printable
 
 NUMBER_POINTS = 8.0
 """Size of the text below a page on paper, in points."""
 NUMBER_FROM_EDGE_MM = 10.0
-"""Distance of that text's baseline from the lower edge of the paper."""
+"""Least distance of texts from the edges of the paper: of that text's baseline, and of a chapter's title."""
 NUMBER_ROOM_MM = 15.5
 """Height that is kept free of photos for that text at the lower edge of the paper."""
 CHAPTER_SIZE, CHAPTER_ROOM = 0.03, 1.9
 """Text size of a chapter's title, as a share of the page's shorter side (18 points on A4), and its height in sizes."""
+CHAPTER_ABOVE = 0.3
+"""Of that height, the part above the capital letters, in sizes."""
 LABEL_SIZE, LABEL_SPACE = 0.026, 1.6
 """Text size below a page that is not on paper, as a share of the page's shorter side, and its height in sizes."""
 LABEL_SIZE_SIDE_BY_SIDE = 0.24
@@ -111,13 +113,28 @@ def book_sheets(
     sheets = []
     for number, page in enumerate(page_layouts(layout), start=1):
         title = titles.get(number - 1, "")
-        placed = _with_frames(_below_title(plan, page) if title else plan, page)
+        placed = _with_frames(_below_title(plan, page, settings) if title else plan, page)
         sheet = Sheet.of(page, photos, placed, own, crops)
         labels = (*_above(placed, title), *_below(placed, _title(page, number, photos, settings), settings))
         sheets.append(replace(sheet, labels=labels))
     if has_cover(settings):
-        return [cover_sheet(layout, photos, plan, settings, crops), *sheets]
-    return sheets
+        sheets.insert(0, cover_sheet(layout, photos, plan, settings, crops))
+    return _in_one_face(sheets)
+
+
+def _in_one_face(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The sheets with all their labels in one font, if one has the characters of them all."""
+    face = face_for(
+        "".join(sorted({character for sheet in sheets for label in sheet.labels for character in label.text}))
+    )
+
+    def in_face(label: Label) -> Label:
+        if face.lacks(label.text):
+            return label
+        share = label.width / max(1.0, face.width(label.text, label.size))
+        return replace(label, face=face, size=label.size * min(1.0, share))
+
+    return [replace(sheet, labels=tuple(map(in_face, sheet.labels))) for sheet in sheets]
 
 
 def chapters_of(layout: Layout, photos: Sequence[Photo], settings: RenderSettings) -> dict[int, str]:
@@ -133,10 +150,13 @@ def _with_frames(plan: PagePlan, page: Layout) -> PagePlan:
     return replace(plan, geometry=replace(plan.geometry, frames=frames))
 
 
-def _below_title(plan: PagePlan, page: Layout) -> PagePlan:
+def _below_title(plan: PagePlan, page: Layout, settings: RenderSettings) -> PagePlan:
     """The plan of a page whose photos make room for a chapter's title above them."""
     geometry, shorter = plan.geometry, min(plan.width, plan.height)
-    room = MARGIN_SHARE * shorter / 2 + CHAPTER_ROOM * CHAPTER_SIZE * shorter
+    size = CHAPTER_SIZE * shorter
+    room = MARGIN_SHARE * shorter / 2 + CHAPTER_ROOM * size
+    if settings.paper and parse_paper(settings.paper).unit == "mm":
+        room = max(room, NUMBER_FROM_EDGE_MM / MM_PER_INCH * plan.dpi + (CHAPTER_ROOM - CHAPTER_ABOVE) * size)
     more = math.ceil(max(0.0, room - (geometry.top - plan.trim)))
     rows, columns = page.shape.rows, page.shape.columns
     (across, down), gap = geometry.pitch, geometry.gap
@@ -171,6 +191,8 @@ def side_by_side(
     sheet, pages = Sheet.of(layout, photos, plan, settings, crops), layout.shape.pages
     if pages is None:
         return replace(sheet, labels=time_labels(layout, photos, plan))
+    shown = dict.fromkeys(photo for photo in layout.in_order.tolist() if photo in sheet.cells)
+    sheet = replace(sheet, cells={photo: sheet.cells[photo] for photo in shown})  # page by page
     labels, geometry, chapters = [], plan.geometry, chapters_of(layout, photos, settings)
     (across, down), size = geometry.pitch, LABEL_SIZE_SIDE_BY_SIDE * geometry.cell_width
     for number, page in enumerate(page_layouts(layout), start=1):

@@ -10,7 +10,7 @@ const facts = Array.from($("facts").children, (line) => ({
   about: Array.from(line.querySelectorAll("em"), (said) => said.textContent.trim()),
   date: line.querySelector("time")?.textContent ?? "",
   words: line.textContent,
-  searched: plain(line.textContent),
+  searched: plain(`${line.textContent} ${line.querySelector("time")?.dateTime ?? ""}`),
 }));
 const items = drawing.items.map(readItem);
 const tiles = items.filter((item) => item.photo !== undefined);

@@ -72,7 +72,9 @@ def test_versions_of_a_picture_are_near_duplicates(album: Album, tmp_path: Path)
         found = near_duplicates(album, cache)
         assert near_duplicates(album, cache) == found
     names = [[album.photos[i].name for i in group] for group in found.groups]
-    assert [names_of[0] for names_of in names] == ["1 large.png", "3 copy.png"], "the best comes first"
+    assert [names_of[0] for names_of in names] == ["1 large.png", "3.png"], (
+        "the best comes first, and a copy after its original"
+    )
     assert [set(names_of) for names_of in names] == [
         {"1.png", "1 saved.jpg", "1 large.png", "1 bright.png", "1 cropped.png"},
         {"3.png", "3 copy.png"},
@@ -88,7 +90,7 @@ def test_a_helper_process_finds_the_same(tmp_path: Path, album: Album) -> None:
     with Cache.open() as cache:
         album = scan(tmp_path / "photos", cache=cache, decode_for=math.inf)
         here = near_duplicates(album, cache).groups
-    rated = [replace(p, metadata=replace(p.metadata, rating=5 if p.name == "3.png" else 0)) for p in album.photos]
+    rated = [replace(p, metadata=replace(p.metadata, rating=5 if p.name == "3 copy.png" else 0)) for p in album.photos]
     assert groups_in_process(rated) == [here[0], here[1][::-1]], "the ratings decide there as well"
     assert groups_in_process(album.photos) == here
     assert album.photos[here[0][0]].name == "1 large.png" and album.index_of("1 cut.jpg") in here[0]
@@ -389,3 +391,11 @@ def test_only_the_dates_of_cameras_make_a_burst(tmp_path: Path, taken_by: str, f
             facts = Facts(Header(photo.width, photo.height, None), rows=(colours, fingerprint_row, quality))
             cache.put([(FACTS, photo, stored(facts))])
         assert near_duplicates(Album((), photos), cache, known_only=True).groups == found
+
+
+def test_of_equal_files_the_one_whose_name_is_no_copy_is_shown(tmp_path: Path) -> None:
+    picture = Image.fromarray(np.random.default_rng(0).integers(0, 256, (30, 40, 3), np.uint8)).resize((400, 300))
+    for name in ("copy of sea", "sea", "sea (1)", "sea - Kopie"):
+        picture.save(tmp_path / f"{name}.png")
+    found = near_duplicates(scan(tmp_path))
+    assert [(found.photos[group[0]].name, len(group)) for group in found.groups] == [("sea.png", 4)]

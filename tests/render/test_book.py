@@ -20,6 +20,7 @@ from album_app.render.book import book_sheets, plan_book_page, plan_for, represe
 from album_app.render.formats.format import PixelFormat
 from album_app.render.page.compose import Sheet
 from album_app.render.page.plan import PagePlan
+from tests.fonts import MakeFont
 from tests.render.conftest import COLOURS, layout_of, near
 from tests.render.write_sheet import write_sheet
 
@@ -392,3 +393,25 @@ def test_the_photos_of_a_cover_keep_the_gap_that_was_asked_for(
     cover = drawn_pages(pages, album, settings)[0]
     x, _, width, _ = np.array([cover.plan.geometry.rect(cell) for (cell,) in cover.cells.values()]).T
     assert np.diff(np.unique(x.round(2))) - width[0] == pytest.approx(expected, abs=0.02)
+
+
+def test_the_texts_of_a_book_have_one_font(pages: Layout, album: Album, no_fonts: None, make_font: MakeFont) -> None:
+    """The built-in font has no dash between two dates; then the title is in the font that has all letters, too."""
+    letters = "".join(sorted(set("Crete 2024–May123456789")))
+    make_font("Whole", {letter: [(0, 0, 400, 700)] for letter in letters})
+    dates = [datetime(2024, 5, 3 + 2 * k) for k in range(6)]
+    known = [replace(photo, taken=day, taken_by=CAMERA) for photo, day in zip(album.photos, dates, strict=False)]
+    settings = RenderSettings(paper="A4", dpi=100, page_titles="chapter", title="Crete")
+    sheets = drawn_pages(pages, replace(album, photos=(*known, *album.photos[6:])), settings)
+    labels = [label for sheet in sheets for label in sheet.labels]
+    assert any("–" in label.text for label in labels) and labels[0].text == "Crete"
+    assert {label.face.name for label in labels if label.face is not None} == {"Whole"}
+    assert all(label.face is not None for label in labels)
+
+
+def test_the_title_of_a_chapter_is_ten_millimetres_from_the_edge_of_the_paper(pages: Layout, album: Album) -> None:
+    known = [replace(photo, taken=datetime(2024, 5, 3), taken_by=CAMERA) for photo in album.photos]
+    settings = RenderSettings(paper="A4", dpi=254, page_titles="chapter", margin=2)
+    sheet = drawn_pages(pages, replace(album, photos=tuple(known)), settings)[0]
+    title = sheet.labels[0]
+    assert title.y - 0.7 * title.size >= 99 and title.y < sheet.plan.tile_rect((0, 0))[1]

@@ -4,15 +4,18 @@ import base64
 import hashlib
 import json
 import math
+import os
 import shutil
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from io import BytesIO
+from pathlib import Path
 from string import Template
 from typing import BinaryIO
 
@@ -20,7 +23,7 @@ from PIL import Image
 
 from album_app import language, shipped_file
 from album_app.file_names import printable
-from album_app.language import mark, tr, trn
+from album_app.language import days, mark, tr, trn
 from album_app.layout.captions import caption_of, row_words
 from album_app.layout.crops import WHOLE
 from album_app.layout.shapes.frames import Rect
@@ -281,7 +284,7 @@ class WebPagePainter:
             language=language.tag(),
             policy=escape(_policy(style, script)),
             program=SOFTWARE,
-            title=escape(sheet.title or SOFTWARE),
+            title=escape(sheet.title or self._folder_name() or SOFTWARE),
             style=style,
             alternative=escape(f"{sheet.title or tr('Album')}: {photos}"),
             overview=f"data:image/webp;base64,{_base64(overview)}",
@@ -296,6 +299,15 @@ class WebPagePainter:
         settings = self._sheet.settings
         wanted = [word.strip().casefold() for word in settings.filters.split(",") if word.strip()]
         return [*wanted, *([settings.colour_by.casefold()] if settings.colour_by else [])]
+
+    def _folder_name(self) -> str:
+        """The name of the folder that all photos are in; empty where there is none, or where names are not shown."""
+        photos = self._sheet.photos
+        if not photos or not self._sheet.settings.names:
+            return ""
+        with suppress(ValueError):  # photos on different drives
+            return printable(Path(os.path.commonpath([photo.path.parent for photo in photos])).name)
+        return ""
 
     def _facets(self) -> list[dict[str, object]]:
         """What readers can filter by: the columns of the settings, and the one by which frames are coloured."""
@@ -398,9 +410,11 @@ def _date(photo: Photo) -> str:
         return ""
     if photo.taken_by == TABLE:
         return f"<time> {escape(printable(photo.metadata.row.date_words))}</time>"
-    day = f"{photo.taken:%Y-%m-%d}"
-    words = tr("{when} (the file's time)", when=day) if photo.taken_by == FILE else day
-    return f"<time> {escape(words)}</time>"
+    day = photo.taken.date()
+    words = days(day, day)
+    if photo.taken_by == FILE:
+        words = tr("{when} (the file's time)", when=words)
+    return f'<time datetime="{day.isoformat()}"> {escape(words)}</time>'
 
 
 def _size_of(data: bytes) -> tuple[int, int]:

@@ -70,6 +70,7 @@ class Label:
     y: float
     size: float
     width: float
+    face: Face | None = None  # where none is given, the one that draws the text best
 
 
 @dataclass(frozen=True)
@@ -204,8 +205,8 @@ def draw_ground(sheet: Sheet, painter: Painter) -> None:
     """Draw what comes before the photos: the paper, the title, the legend and other texts of the sheet."""
     _draw_paper(sheet, painter)
     for label in (*_title_label(sheet), *sheet.labels):
-        text = shorten(label.text, label.size, label.width)
-        painter.text(text, label.x, label.y, label.size, ink_on(sheet.background))
+        text = shorten(label.text, label.size, label.width, label.face)
+        painter.text(text, label.x, label.y, label.size, ink_on(sheet.background), label.face)
     draw_legend(sheet, painter)
 
 

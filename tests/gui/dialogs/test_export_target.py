@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from album_app.gui.dialogs.export.foot import LONGEST_FOLDER, short_folder
 from album_app.gui.dialogs.export.writing import PLACES, proposed_folder
 from album_app.gui.window.main_window import MainWindow
-from tests.gui.conftest import WAIT_MS, OpenWindow
+from album_app.layout.shapes.shape import ShapeSpec
+from tests.gui.conftest import WAIT_MS, OpenWindow, wait_until_settled
 from tests.gui.dialogs.dialog_hands import facts_of, named, open_export
 from tests.gui.hands import LEFT, document_of, save_as
 
@@ -76,6 +77,14 @@ def test_the_dialog_proposes_a_name_outside_the_photo_folder(
     assert proposal(window, qtbot) == tmp_path / "projects" / "crete.png", (
         "not among the photos, even if asked for once"
     )
+
+
+def test_the_name_proposed_for_a_book_says_that_it_is_one(open_window: OpenWindow, qtbot: QtBot, home: Path) -> None:
+    window = open_window(11)
+    window.parts.reshaping.start(ShapeSpec("pages", rows=2, columns=3))
+    qtbot.waitUntil(lambda: document_of(window).shape.pages is not None, timeout=WAIT_MS)
+    wait_until_settled(qtbot, window.session)
+    assert proposal(window, qtbot).stem == "photos-book"
 
 
 def test_a_hasty_click_on_export_asks_nothing(open_window: OpenWindow, qtbot: QtBot, home: Path) -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 
 from album_app.errors import UsageError
 from album_app.layout.layout import Layout
-from album_app.layout.shapes.shape import rectangle
+from album_app.layout.shapes.shape import book, rectangle
 from album_app.photos.album import Album, Photo
 from album_app.photos.decoding.header import Metadata, Row
 from album_app.render import RenderSettings, estimated_bytes, format_of, plan_page
@@ -133,9 +133,9 @@ def test_the_page_tells_names_but_neither_folders_nor_places(layout: Layout, alb
 
 def test_names_and_dates_are_left_out_when_asked(layout: Layout, album: Album, tmp_path: Path) -> None:
     reported = page_of(layout, album, tmp_path)
-    assert "photo-3.png" in reported.texts["span"] and "2024-05-04" in reported.texts["time"]
+    assert "photo-3.png" in reported.texts["span"] and "4 May 2024" in reported.texts["time"]
     path = write_sheet(layout, album, tmp_path / "sheet.html", RenderSettings(names=False))
-    assert not re.search(rb"photo-3\.png|2024-05", path.read_bytes())
+    assert not re.search(rb"photo-3\.png|2024-05|May 2024", path.read_bytes())
     assert "Photo 4" in Page(path.read_text("utf-8")).texts["li"]
 
 
@@ -209,7 +209,7 @@ def test_impossible_sizes_are_refused(megabytes: float) -> None:
         RenderSettings(megabytes=megabytes)
 
 
-@pytest.mark.parametrize(("taken_by", "words"), [("camera", "2026-07-04"), ("file", "2026-07-04 (the file's time)")])
+@pytest.mark.parametrize(("taken_by", "words"), [("camera", "4 July 2026"), ("file", "4 July 2026 (the file's time)")])
 def test_a_date_that_is_only_the_files_time_says_so(
     layout: Layout, album: Album, tmp_path: Path, taken_by: str, words: str
 ) -> None:
@@ -217,7 +217,7 @@ def test_a_date_that_is_only_the_files_time_says_so(
     dated = replace(album, photos=tuple(replace(photo, taken=day, taken_by=taken_by) for photo in album.photos))
     write_sheet(layout, dated, tmp_path / "sheet.html", RenderSettings(cell=16))
     written = unescape((tmp_path / "sheet.html").read_text("utf-8"))
-    assert f"<time> {words}</time>" in written
+    assert f'<time datetime="2026-07-04"> {words}</time>' in written
 
 
 def test_captions_and_the_columns_that_the_page_filters_by_can_be_found(
@@ -235,3 +235,25 @@ def test_captions_and_the_columns_that_the_page_filters_by_can_be_found(
     some = written(filters="title")
     assert "<em> title: Dog &amp; bone</em>" in some and "900" not in some
     assert "<em> price: 900</em>" in written(filters="all")
+
+
+def test_a_page_without_a_title_is_named_after_the_folder_unless_names_are_left_out(
+    layout: Layout, album: Album, tmp_path: Path
+) -> None:
+    folder = album.photos[0].path.parent.name
+    for settings, title in (
+        (RenderSettings(), folder),
+        (RenderSettings(title="Crete"), "Crete"),
+        (RenderSettings(names=False), "Album App"),
+    ):
+        written = write_sheet(layout, album, tmp_path / "sheet.html", settings, agreed=True).read_text("utf-8")
+        assert f"<title>{title}</title>" in unescape(written)
+
+
+def test_the_photos_of_a_book_are_listed_page_by_page(album: Album, tmp_path: Path) -> None:
+    shape = book(2, 2, 2)
+    photo_at = np.full(shape.count, -1)
+    photo_at[shape.reading[:6]] = np.arange(6)
+    written = write_sheet(Layout(shape, photo_at, np.zeros(8)), album, tmp_path / "book.html").read_text("utf-8")
+    listed = [unescape(name) for name in re.findall("<li><span>([^<]*)", written)]
+    assert listed == [photo.name for photo in album.photos[:6]]

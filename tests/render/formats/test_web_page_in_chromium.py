@@ -230,7 +230,7 @@ def test_arrows_walk_to_neighbours_on_the_sheet(browser: Browser, page: Path) ->
     assert browser.value("document.getElementById('up').disabled") is True
     browser.press("ArrowUp")
     assert large_photo(browser) == "day2/Café 2.jpg"
-    assert browser.value("document.getElementById('date').textContent.trim()") == "2023-03-05"
+    assert browser.value("document.getElementById('date').textContent.trim()") == "5 March 2023"
     size = browser.value(
         "(({ naturalWidth, naturalHeight }) => [naturalWidth, naturalHeight])(document.getElementById('photo'))"
     )
@@ -244,12 +244,12 @@ def test_the_keyboard_alone_finds_and_opens_a_photo_and_says_which(browser: Brow
     browser.rest()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
         browser.press(key)
-    assert browser.value("document.getElementById('spoken').textContent") == f"{EVIL} 2023-08-05"
+    assert browser.value("document.getElementById('spoken').textContent") == f"{EVIL} 5 August 2023"
     browser.press("ArrowRight")
     browser.press("Enter")
     assert large_photo(browser) == "day8/Café 8.jpg"
     alternatives = browser.value("Array.from(document.images, (image) => image.alt)")
-    assert alternatives == ["Crete <2024>: 24 photos", "day8/Café 8.jpg 2023-09-05"]
+    assert alternatives == ["Crete <2024>: 24 photos", "day8/Café 8.jpg 5 September 2023"]
     assert browser.value("document.querySelectorAll('#facts li').length") == ROWS * COLUMNS
 
 

@@ -430,7 +430,7 @@ class ExportDialog(QDialog):
 
     def _target_in(self, folder: Path) -> Callable[[], Path]:
         """A function that finds the file that is written into a folder; it looks at the files there."""
-        stem, suffix = suggested(self._title, tr("Untitled")), self._form.choice.kind.suffixes[0]
+        stem, suffix = self._proposed_stem(), self._form.choice.kind.suffixes[0]
         return lambda: free_name(folder, stem, suffix)
 
     def _tell_target(self) -> None:
@@ -465,12 +465,18 @@ class ExportDialog(QDialog):
         self._form.polish.setChecked(False)
         self._keep()
 
+    def _proposed_stem(self) -> str:
+        """The name of the album for a new file; that of a book says so, since a poster often has the other name."""
+        name = suggested(self._title, tr("Untitled"))
+        is_paged = self._layout.shape.pages is not None and not self._form.choice.kind.to_look_around
+        return tr("{name}-book", name=name) if is_paged else name
+
     @Slot()
     def _ask_target(self) -> None:
         choice = self._form.choice
         suffix, last = choice.kind.suffixes[0], self._preferences.word("export folder")
         folder = proposed_folder(last, self._session.path, self._document.album.roots)
-        start = str(folder / f"{suggested(self._title, tr('Untitled'))}{suffix}")
+        start = str(folder / f"{self._proposed_stem()}{suffix}")
         filters = f"{tr(choice.kind.title)} (*{suffix})"
         ask_user.target(self, tr("Export"), start, filters, suffix[1:], lambda paths: self.export_to(paths[0]))
 
