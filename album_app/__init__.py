@@ -14,7 +14,8 @@ A folder imports only those above it; each begins with a map of its own.
 - desktop: the program in the menus of a Linux desktop
 - errors: errors that are shown to the user
 - file_names: names of files and photos: which ones Windows refuses, how to sort them, how to show them
-- language: texts in the language of the user, which `choose` decides; `cli` calls it before the window exists
+- language: texts in the language of the user, which `choose` decides; `cli` has `use_for` set it before the window
+  exists
 - log: the program's log file
 - memory: how much memory this process holds and the machine has
 - own_files: the marks by which the program recognises files that it wrote

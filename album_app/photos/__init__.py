@@ -23,7 +23,7 @@
   downloaded
 - thumbnails: small pictures of many photos: thumbnails from the cache or decoded in threads, and previews that cameras
   made
-- time_order: photos in the order of time, and the chapters that they are divided into
+- time_order: photos in the order of time; `chapters` divides them among the pages of a book
 - walk: lists the files under folders without opening any, and the companions of pictures: raw files, films, sidecars
 - records: records written as JSON and arrays, one way for the cache and for the pipes of helper processes
 - reading: all that one decoding of a photo gives: its header, its thumbnail, and the features that cost next to

@@ -355,7 +355,7 @@ class Cache:
                     for place, (key, (photo, content)) in placed
                 ),
             )
-            return self._is_full(connection) and _evict(connection, self._limit)
+            return self._is_full(connection) and _forget_oldest(connection, self._limit)
 
         self._touch()
         if self.database.change(insert, False):
@@ -394,7 +394,7 @@ def _counts(connection: sqlite3.Connection) -> dict[str, int]:
     return dict(connection.execute("SELECT kind, COUNT(*) FROM entries GROUP BY kind").fetchall())
 
 
-def _evict(connection: sqlite3.Connection, limit: int) -> bool:
+def _forget_oldest(connection: sqlite3.Connection, limit: int) -> bool:
     """Drop what was not used for longest once the contents exceed the limit; gives whether anything was dropped."""
     total = connection.execute("SELECT TOTAL(bytes) FROM entries").fetchone()[0]
     if total <= limit:

@@ -3,8 +3,9 @@
 - book: a book on paper: a sheet for each page, the text below a page, the titles of chapters, and the cover
 - checks: checks before a sheet is written: whether it can be, how large it will be, which photos and letters it lacks
 - formats: the kinds of file a sheet can become, one row each, and a file for how each is written
-- export: a layout becomes files: `plan_export` checks and decides everything once, `export` writes; the hanging list
-- page: the page plan: what is drawn where, decided once
+- export: a layout becomes files: `plan_export` checks everything once and gathers the page plans, `export` writes; the
+  hanging list
+- page: the page plan: how large the page is and what is drawn where, decided once (`plan_page`)
 - painters: draw a page plan as pixels, PDF or SVG
 - presets: named presets of exports, each a kind of file and its settings
 """

@@ -253,7 +253,7 @@ class Prices:
     def __call__(self, photo_at: Indices, cells: Indices, photos: Indices) -> Matrix:
         """What each photo of a group (B, K) pays in each cell of the group (B, K): (B, cells, photos)."""
         elsewhere = cells[:, :, None] != self.homes[photos][:, None, :]
-        paid = elsewhere * self._prices(photo_at)[photos][:, None, :]
+        paid = elsewhere * self._leaving_prices(photo_at)[photos][:, None, :]
         for near, unlike in zip(self.near_pins, self.unlike, strict=True):
             if near[cells].any():
                 paid += near[cells][:, :, None] * unlike[photos][:, None, :]
@@ -263,7 +263,7 @@ class Prices:
         """The prices where only these photos can leave."""
         return replace(self, paying=np.intersect1d(self.paying, photos))
 
-    def _prices(self, photo_at: Indices) -> Matrix:
+    def _leaving_prices(self, photo_at: Indices) -> Matrix:
         """What each photo pays for leaving home (photos,) at the present sheet."""
         prices = np.zeros(len(self.homes), np.float32)
         left = float(np.mean(photo_at[self.homes[self.paying]] != self.paying)) if len(self.paying) else 0.0

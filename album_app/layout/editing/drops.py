@@ -1,4 +1,5 @@
-"""What dropping photos on a cell means: pin, swap pins, or with Shift swap the photos; a pure decision.
+"""What dropping photos on a cell means: pin, swap pins, or with Shift swap the photos and pin both; a pure
+decision.
 
 On a held sheet it means to swap the two photos, without pins.
 
