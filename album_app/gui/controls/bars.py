@@ -359,6 +359,7 @@ class MessageBar(QFrame):
             self.setProperty("kind", message.kind)
             self.style().unpolish(self)
             self.style().polish(self)
+            self._take_place()  # shown elsewhere first, it would take the pointer from what lies there
         self.setVisible(message is not None)
         self._lie_over_parent()
         self._tell_covered()
@@ -411,8 +412,14 @@ class MessageBar(QFrame):
 
     def _lie_over_parent(self) -> None:
         """Lie over the lower edge of the parent, without moving what is there."""
+        if self.parentWidget() is not None and not self.isHidden():
+            self._take_place()
+            self.raise_()
+            self._tell_covered()
+
+    def _take_place(self) -> None:
         parent = self.parentWidget()
-        if parent is not None and not self.isHidden():
+        if parent is not None:
             room = self._room()
             width = min(room.width() - 2 * BAR_MARGIN, self._wide_as_its_words, WIDEST_BAR)
             height = max(self.heightForWidth(width), self.minimumSizeHint().height())
@@ -423,8 +430,6 @@ class MessageBar(QFrame):
                 if card.isVisible() and covered.intersects(place):
                     place.moveBottom(covered.top() - 1)
             self.setGeometry(place)
-            self.raise_()
-            self._tell_covered()
 
     def _tell_covered(self) -> None:
         """Announce how much is covered, except while a card is shown, whose cells must not move."""
