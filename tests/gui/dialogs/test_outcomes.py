@@ -33,7 +33,7 @@ def looks_like(line: StatusLine, kind: str) -> bool:
 
 
 def line_of(dialog: ExportDialog) -> StatusLine:
-    return dialog.findChildren(StatusLine)[0]
+    return next(line for line in dialog.findChildren(StatusLine) if line.label.accessibleName() == "Size of the export")
 
 
 def test_a_written_file_is_a_success_until_something_else_is_wanted(
