@@ -1,5 +1,6 @@
 """The README is true when typed: its commands and examples run as they stand, on a tiny album of the names it uses."""
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.cli.conftest import draw_photos
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+SECONDS_A_DAY = 86_400
 NEEDS_A_NETWORK = "--features semantic"
 """Loading torch takes longer than all the rest, and other tests do it; here the words alone are looked at."""
 
@@ -33,6 +35,8 @@ def crete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = draw_photos(tmp_path / "Crete", 12)
     for name, photo in zip(("sea.jpg", "sunset.jpg"), sorted(folder.glob("*.png")), strict=False):
         photo.rename(folder / name)
+    for day, photo in enumerate(sorted(folder.iterdir())):
+        os.utime(photo, (0, SECONDS_A_DAY * (1 + day)))  # a timeline needs dates
     monkeypatch.chdir(tmp_path)
     return folder
 

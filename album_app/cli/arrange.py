@@ -57,7 +57,8 @@ EXAMPLES = mark("""examples:
   album-app arrange Crete --project crete.album --report crete.json --quiet
   album-app arrange crete.album -o crete.pdf --paper A2                 a finished project, as it is
 
-Rows and columns count from 0 at the top left. Exit codes: 0 done, 2 wrong usage, 1 could not.
+Rows and columns count from 0 at the top left, in a hanging list (--list) from 1. Exit codes: 0 done, 2 wrong usage, 1
+could not.
 Photos that could not be read are named on standard error and in the report; if none could, nothing is written but that.
 """)
 

@@ -47,7 +47,7 @@ def test_the_list_says_where_each_photo_hangs(folder: Path) -> None:
     with (folder / "wall.csv").open(newline="") as file:
         lines = list(csv.DictReader(file))
     assert sorted(line["photo"] for line in lines) == [f"{index}.png" for index in range(6)]
-    assert [(line["row"], line["column"]) for line in lines[:2]] == [("0", "0"), ("0", "1")]
+    assert [(line["row"], line["column"]) for line in lines[:2]] == [("1", "1"), ("1", "2")]
     side = float(lines[0]["width_cm"])
     assert side == pytest.approx(9, abs=0.05) and float(lines[0]["height_cm"]) == pytest.approx(side, abs=0.02)
     assert float(lines[1]["left_cm"]) - float(lines[0]["left_cm"]) == pytest.approx(side, abs=0.02)
@@ -64,4 +64,4 @@ def test_the_list_of_a_book_counts_pages(folder: Path) -> None:
     assert main(["arrange", str(folder / "photos"), *sheet, "--shape", "1x3", "--features", "rgb", "--quiet"]) == 0
     with (folder / "b.csv").open(newline="") as file:
         places = sorted((line["page"], line["row"], line["column"]) for line in csv.DictReader(file))
-    assert places == [(page, "0", column) for page in "12" for column in "012"]
+    assert places == [(page, "1", column) for page in "12" for column in "123"]

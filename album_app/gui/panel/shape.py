@@ -38,7 +38,7 @@ from album_app.language import shown, tr, trn
 from album_app.layout.editing.edits import sizes_varied
 from album_app.layout.editing.timeline import compared
 from album_app.layout.options import Options
-from album_app.layout.project.document import Document
+from album_app.layout.project.document import Document, unplaced
 from album_app.layout.shapes.frames import SheetGeometry
 from album_app.layout.shapes.outlines import MAX_CELLS
 from album_app.layout.shapes.pages import usual_grid
@@ -315,13 +315,12 @@ class ShapeSection(Section):
         self._fields.setCurrentWidget(fields)
         self._fields.setFixedHeight(fields.sizeHint().height())
 
-    def _without_cell(self, document: Document, photos: Sequence[int]) -> str:
+    def _without_cell(self, document: Document) -> str:
         """How many photos have no cell, and how many of these need none, because they lie in a stack without one."""
-        unplaced, layout = self._photos.counts().unplaced, document.layout
-        waiting = len(set(photos).difference([] if layout is None else layout.shown))
-        below = unplaced - waiting
+        without = unplaced(document, self._photos.pictures.damaged)
+        below = sum(photo in document.covered for photo in without)
         more = trn("{count} of them under another photo", "{count} of them under other photos", below)
-        return f"{no_cell_words(unplaced)}, {more}" if unplaced and below > 0 else no_cell_words(unplaced)
+        return f"{no_cell_words(len(without))}, {more}" if below else no_cell_words(len(without))
 
     def _summarise(self, shape: Shape) -> None:
         document, photos = self._session.document, self._photos.taking_part()
@@ -340,7 +339,7 @@ class ShapeSection(Section):
         )
         size += trn("; {count} missing", "; {count} missing", missing) if missing else ""
         settled = document is not None and shape is document.shape and document.is_settled
-        size = "; ".join(filter(None, (size, self._without_cell(document, photos) if settled and document else "")))
+        size = "; ".join(filter(None, (size, self._without_cell(document) if settled and document else "")))
         size = size.replace(" × ", "\u00a0×\u00a0")  # keeps the size on one line
         self._summary.say("\n".join(filter(None, (size, shape.remark))), WARNING if shape.readable_from else NOTE)
         self._repeat.offer(shape.readable_from if shape.readable_from > shape.count else 0, repeats(self._spec))

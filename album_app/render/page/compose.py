@@ -170,7 +170,7 @@ class Sheet:
     def caption_size(self) -> float:
         """The size of all captions: the smallest that one of them needs."""
         usual = self.plan.caption_size
-        texts = ((text, cell) for photo, text in self.captions.items() if text for cell in self.cells[photo])
+        texts = ((text, cell) for photo, text in self.captions.items() if text for cell in self.cells.get(photo, ()))
         sizes = (
             fitted_caption_size(text, usual, self.plan.caption_rect(cell)[2], self.face_of_caption(text))
             for text, cell in texts
