@@ -69,9 +69,9 @@ class NameSearch(QObject):
         same = known is not None and known[0] is album and known[1] == captions and known[2] is lines
         if not same:
             self._known, self._text = (album, captions, lines), b""
-            told = lines if len(lines) == len(album) else album.photos
+            photos = lines if len(lines) == len(album) else album.photos
             skipped = (file.name for file in reversed(album.skipped))
-            self._left = chain((_words_of(photo, captions.get(k, "")) for k, photo in enumerate(told)), skipped)
+            self._left = chain((_words_of(photo, captions.get(k, "")) for k, photo in enumerate(photos)), skipped)
             self._timer.start()
 
     @property

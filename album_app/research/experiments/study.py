@@ -284,7 +284,7 @@ def best_of(verdicts: Sequence[Verdict]) -> bool | None:
 
 
 FEWEST_TO_JUDGE = 2
-"""From one run alone chance cannot be told from a difference, so that no claim is decided by it."""
+"""One run alone cannot separate a difference from chance, so it decides no claim."""
 
 FEWEST_FOR_A_BAND = 3
 """Runs that a band of standard deviation needs; fewer runs are drawn as points."""
