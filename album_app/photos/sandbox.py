@@ -12,7 +12,8 @@ import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -72,8 +73,12 @@ class Task:
     size: float = 0.0
 
     def request_line(self, memory: int, seconds: int = MOST_SECONDS) -> bytes:
-        """The task as one line for the decoding process."""
-        return line_of({"task": packed(self, []), "memory": memory, "seconds": seconds})
+        """The task as one line for the decoding process, which may have started in another folder than the present."""
+        task = self
+        if not os.path.isabs(self.path):  # noqa: PTH117 (a Path of every photo takes longer than the call)
+            with suppress(FileNotFoundError):  # the present folder is gone
+                task = replace(self, path=os.fspath(Path.cwd() / self.path))
+        return line_of({"task": packed(task, []), "memory": memory, "seconds": seconds})
 
 
 @dataclass(frozen=True)

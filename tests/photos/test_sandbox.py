@@ -231,3 +231,17 @@ def test_a_webp_that_promises_too_much_is_not_opened(tmp_path: Path, png: Callab
     (tmp_path / "bomb.webp").write_bytes(b"RIFF" + len(body).to_bytes(4, "little") + body)
     with pytest.raises(Undecodable, match="larger than 100 megapixels"):
         plain.decode(tmp_path / "bomb.webp")
+
+
+def test_a_relative_path_starts_at_the_present_folder_though_the_process_started_in_another(
+    started: list["subprocess.Popen[bytes]"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, colour in (("first", "red"), ("second", "blue")):
+        (tmp_path / name).mkdir()
+        Image.new("RGB", (8, 8), colour).save(tmp_path / name / "photo.png")
+    colours = []
+    for name in ("first", "second"):
+        monkeypatch.chdir(tmp_path / name)
+        colours.append(sandbox.decode("photo.png").getpixel((0, 0)))
+    assert colours == [(255, 0, 0), (0, 0, 255)]
+    assert len(started) == 1
