@@ -483,11 +483,13 @@ class DamagedOffer(QObject):
 
     @Slot()
     def _look(self) -> None:
-        document, flaws = self._session.document, self._photos.pictures.flaws
-        known = (
-            () if document is None else (*flaws, *(i for i, each in enumerate(document.album.photos) if each.damage))
-        )
-        damaged = frozenset(known).intersection(() if document is None else document.active)
+        document = self._session.document
+        damaged: frozenset[int] = frozenset()
+        if document is not None:
+            if document.album is not self._album:
+                self._album = document.album
+                self._scanned = frozenset(i for i, photo in enumerate(document.album.photos) if photo.damage)
+            damaged = self._scanned.union(self._photos.pictures.flaws).intersection(document.active)
         if damaged == self._said:
             return
         self._said = damaged
